@@ -60,15 +60,6 @@ public final class SharedMessage extends AbstractReferenceCounted {
         return encoding.encode(text, payload);
     }
 
-    /** Returns the number of encodings so far. */
-    public int encodings() {
-        int encodings = 0;
-        for (Encoded one = encoded.get(); one != null; one = one.before) {
-            encodings++;
-        }
-        return encodings;
-    }
-
     /** Stores new bytes, unless another event loop was faster; then they are released. */
     private ByteBuf keep(Encoding encoding, ByteBuf bytes) {
         while (true) {

@@ -207,7 +207,7 @@ final class RpcAnswer {
         status = text.status();
         bytesSent = text.length();
         session.socket().sendText(text.take());
-        exchange.end();
+        exchange.sent();
     }
 
     /** Prevents any further response; the request is counted with this status. */

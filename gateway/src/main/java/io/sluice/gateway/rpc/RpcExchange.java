@@ -20,6 +20,8 @@ final class RpcExchange extends RoutedExchange {
     private final RpcSession session;
     private final RpcBody body;
     private final RpcAnswer answer;
+    /** Null for nothing. */
+    private @Nullable Runnable onSent;
 
     /**
      * A request that has just arrived.
@@ -155,6 +157,19 @@ final class RpcExchange extends RoutedExchange {
     /** The bytes of its message that it holds until its end. */
     int bodySize() {
         return body.size();
+    }
+
+    /** Sets what is done behind the response, before the exchange ends. */
+    void onSent(Runnable action) {
+        onSent = action;
+    }
+
+    /** Ends the exchange, whose response has been sent. */
+    void sent() {
+        if (onSent != null) {
+            onSent.run();
+        }
+        end();
     }
 
     /** Ends the exchange: the response has been sent, or the client has gone. */

@@ -20,6 +20,8 @@ import org.slf4j.LoggerFactory;
 /** One subscription of a WebSocket to a topic. Confined to its event loop. */
 final class Subscription extends PacedSubscriber {
     private static final Logger log = LoggerFactory.getLogger(Subscription.class);
+    /** In bytes. Of longer messages, which are never compressed, subscriptions share the memory. */
+    private static final int COPIED = 64 * 1024;
 
     private final Subscriptions all;
     private final WebSocket socket;
@@ -81,12 +83,17 @@ final class Subscription extends PacedSubscriber {
     }
 
     private void send(SharedMessage object) {
-        ByteBuf envelope = object.with((_, json) -> json.retainedDuplicate());
-        ByteBuf text = socket.alloc().buffer(envelope.readableBytes() + id.length() + 32);
+        ByteBuf rest = object.with((_, json) -> json.retainedDuplicate()).skipBytes(1);
+        boolean copied = rest.readableBytes() <= COPIED;
+        ByteBuf text = socket.alloc().buffer(id.length() + 32 + (copied ? rest.readableBytes() : 0));
         ByteBufUtil.writeUtf8(text, "{\"subscription\":" + id + ',');
-        text.writeBytes(envelope.skipBytes(1));
-        envelope.release();
-        socket.sendText(text);
+        if (copied) {
+            text.writeBytes(rest);
+            rest.release();
+            socket.sendText(text);
+        } else {
+            socket.sendText(socket.alloc().compositeBuffer(2).addComponents(true, text, rest));
+        }
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.HandlerConfig;
-import io.sluice.gateway.exchange.RoutedExchange;
+import io.sluice.gateway.net.LoopTurns;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
@@ -41,12 +41,12 @@ final class Subscriptions {
     }
 
     /**
-     * Begins a subscription, behind the filters of its route, and responds.
+     * Responds, behind the filters of the route, and begins a subscription when the response is sent.
      *
      * @param id the JSON value of its id
      * @param after the last position that the client has seen; empty for the present
      */
-    void begin(String id, Topics topics, String topic, String after, RoutedExchange exchange) {
+    void begin(String id, Topics topics, String topic, String after, RpcExchange exchange) {
         if (open.containsKey(id)) {
             throw new HttpException(HttpResponseStatus.CONFLICT,
                     "id: " + id + " (expected: not that of another subscription)");
@@ -57,9 +57,13 @@ final class Subscriptions {
         }
         var begun = new Subscription(this, socket, config, id, topics, topic, exchange);
         open.put(id, begun);
-        exchange.respond(ok());
-        if (open.get(id) == begun) { // the response lets in further input, such as a close
-            begun.begin(after);
+        exchange.onSent(() -> {
+            if (open.get(id) == begun) { // the response may have waited for others
+                begun.begin(after);
+            }
+        });
+        if (!exchange.respond(ok())) {
+            open.remove(id, begun); // it has been refused meanwhile
         }
     }
 
@@ -87,8 +91,14 @@ final class Subscriptions {
         List.copyOf(open.values()).forEach(Subscription::writable);
     }
 
-    /** Ends all, as the socket is closed. */
+    /** Ends all, as the socket is closed; in turns, since each may have to drop many messages. */
     void close() {
-        List.copyOf(open.values()).forEach(Subscription::leave);
+        long begun = System.nanoTime();
+        while (!open.isEmpty() && !LoopTurns.isOver(begun)) {
+            open.values().iterator().next().leave();
+        }
+        if (!open.isEmpty()) {
+            LoopTurns.ofThisLoop().add(socket.eventLoop(), this::close);
+        }
     }
 }

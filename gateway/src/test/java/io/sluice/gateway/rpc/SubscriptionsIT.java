@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -69,7 +70,7 @@ class SubscriptionsIT {
 
     /** A long message is scanned in turns, and what is behind it is decoded while its response is sent. */
     @Test
-    void aSubscriptionThatIsEndedInTheSameWriteDoesNotBegin() throws Exception {
+    void aSubscriptionThatIsEndedInTheSameWriteEnds() throws Exception {
         try (var gateway = RunningGateway.start(ROUTES); RawClient client = gateway.connect()) {
             client.send("GET /rpc HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n");
@@ -80,11 +81,28 @@ class SubscriptionsIT {
             client.send(ByteBuffer.allocate(14 + text.length + 6 + end.length)
                     .put((byte) 0x81).put((byte) 0xFF).putLong(text.length).putInt(0).put(text)
                     .put((byte) 0x81).put((byte) (0x80 | end.length)).putInt(0).put(end).array());
-            String first = "{\"id\":1,\"status\":200}";
-            String second = "{\"id\":null,\"status\":200}";
-            assertThat(client.read(2 + first.length() + 2 + second.length()))
-                    .contains(first).endsWith(second);
+            assertThat(text(client)).isEqualTo("{\"id\":1,\"status\":200}");
+            assertThat(text(client)).startsWith("{\"subscription\":1,\"id\":");
+            assertThat(text(client)).isEqualTo("{\"id\":null,\"status\":200}");
             assertThat(gateway.post("/topics/a", "x").body()).contains("\"subscribers\":0");
+        }
+    }
+
+    /** Reads a frame of less than 126 bytes. */
+    private static String text(RawClient client) throws IOException {
+        return client.read(client.read(2).charAt(1));
+    }
+
+    /** A large answer is sent in turns, and others wait behind it. */
+    @Test
+    void messagesComeBehindTheAnswer() throws Exception {
+        String large = "large { path = /large, handler = text, text = \"" + "x".repeat(900_000) + "\" }";
+        try (var gateway = RunningGateway.start(ROUTES.replace("text { path", large + "\ntext { path"));
+                var socket = SocketClient.connect(gateway, "/rpc")) {
+            socket.send("{\"id\":1,\"path\":\"/large\"}").send("{\"id\":2,\"subscribe\":\"/ws/a\"}");
+            assertThat(socket.next()).startsWith("{\"id\":1,\"status\":200");
+            assertThat(socket.next()).isEqualTo("{\"id\":2,\"status\":200}");
+            assertThat(socket.next()).startsWith("{\"subscription\":2,\"id\":");
         }
     }
 

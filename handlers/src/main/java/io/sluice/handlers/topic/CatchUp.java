@@ -1,6 +1,7 @@
 package io.sluice.handlers.topic;
 
 import io.netty.util.concurrent.EventExecutor;
+import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,8 @@ final class CatchUp implements FanOut.Work {
     private final Runnable check;
     /** The position of the subscriber; null if it is not known. */
     private @Nullable Position at;
+    /** The messages to deliver next, owned by this object. */
+    private final ArrayDeque<TopicMessage> next = new ArrayDeque<>(1);
     /** Indicates whether the catch-up waits for {@link #resume()}. */
     private boolean parked;
 
@@ -67,7 +70,7 @@ final class CatchUp implements FanOut.Work {
 
     /** Sends the first messages at once, and goes on in turns with the other work of the loop. */
     void begin() {
-        send(FanOut.SLICE);
+        send(System.nanoTime());
         if (hasMore()) {
             fanOut().add(this);
         }
@@ -82,28 +85,64 @@ final class CatchUp implements FanOut.Work {
     }
 
     @Override
-    public int send(int sends) {
-        check.run(); // a reload checks those that have joined the others
-        int left = sends;
-        while (left > 0 && hasMore()) {
-            if (subscriber.isWritable()) {
-                List<TopicMessage> messages = source.next(this);
-                parked = messages.isEmpty();
-                left -= deliver(messages);
-            } else {
-                parked = true;
-            }
+    public void send(long begunNanos) {
+        if (isActive()) {
+            check.run(); // a reload checks those that have joined the others
         }
-        return left;
+        boolean over = false;
+        while (hasMore() && !over) {
+            if (next.isEmpty()) {
+                getNext();
+            } else {
+                deliverNext();
+            }
+            over = isActive() && FanOut.isOver(begunNanos); // behind others, it would get later ones first
+        }
     }
 
     @Override
     public boolean hasMore() {
-        return isActive() && !parked;
+        return !next.isEmpty() || isActive() && !parked;
     }
 
     private boolean isActive() {
         return subscriber.catchUp == this;
+    }
+
+    private void getNext() {
+        if (subscriber.isWritable()) {
+            next.addAll(source.next(this));
+            parked = next.isEmpty();
+        } else {
+            parked = true;
+        }
+    }
+
+    /** Delivers a message, unless the subscriber has ended, or gets the rest when it is writable again. */
+    private void deliverNext() {
+        if (!subscriber.isSubscribed() || isActive() && !subscriber.isWritable()) {
+            drop();
+            return;
+        }
+        TopicMessage message = next.remove();
+        try {
+            if (!message.isNotice() && at != null && message.position().isCoveredBy(at)) {
+                return; // it was read twice
+            }
+            at = message.position();
+            if (isActive() && !message.isNotice()) {
+                table.recovered.increment();
+            }
+            LoopSubscribers.deliver(message, subscriber);
+        } finally {
+            message.release();
+        }
+    }
+
+    /** Drops the messages that it has not delivered. */
+    void drop() {
+        next.forEach(TopicMessage::release);
+        next.clear();
     }
 
     /**
@@ -112,34 +151,17 @@ final class CatchUp implements FanOut.Work {
      * @param messages owned by this object from here on
      */
     void arrived(List<TopicMessage> messages) {
-        check.run(); // a reload may have been meanwhile
-        deliver(messages);
-        resume();
+        next.addAll(messages);
+        if (isActive()) {
+            resume();
+        } else {
+            drop();
+        }
     }
 
     /** Goes on without messages that are missing. On the loop. */
     void missed() {
         at = null;
         resume();
-    }
-
-    /** Delivers messages, which are released; returns the cost in sends. */
-    private int deliver(List<TopicMessage> messages) {
-        int cost = 1;
-        try {
-            for (TopicMessage message : messages) {
-                if (!subscriber.isSubscribed() || isActive() && !subscriber.isWritable()) {
-                    break; // it has ended, or asks for the rest again
-                }
-                if (isActive() && !message.isNotice()) {
-                    table.recovered.increment();
-                }
-                cost += LoopSubscribers.deliver(message, subscriber);
-                at = message.position();
-            }
-        } finally {
-            messages.forEach(TopicMessage::release);
-        }
-        return cost;
     }
 }

@@ -19,8 +19,7 @@ final class Envelope {
 
     /** Returns an object, owned by the caller. */
     static ByteBuf of(TopicMessage message, boolean text, ByteBuf payload) {
-        int size = payload.readableBytes();
-        ByteBuf json = payload.alloc().buffer(ROOM + (text ? size : (size + 2) / 3 * 4));
+        ByteBuf json = payload.alloc().buffer(ROOM + length(text, payload));
         switch (message.kind()) {
             case BEGIN -> ByteBufUtil.writeAscii(json, "{\"id\":\"" + message.position() + "\"}");
             case RESYNC ->
@@ -32,6 +31,16 @@ final class Envelope {
             }
         }
         return json;
+    }
+
+    /** Returns how many bytes {@link #write} appends; a buffer of that size is never copied to grow. */
+    private static int length(boolean text, ByteBuf payload) {
+        int size = payload.readableBytes();
+        return text ? JsonEscapes.length(payload, payload.readerIndex(), size) : base64Length(size);
+    }
+
+    static int base64Length(int size) {
+        return (size + 2) / 3 * 4;
     }
 
     /** Writes the payload as a part of a JSON string, whose quotes the caller writes. */

@@ -12,8 +12,7 @@ import java.util.function.Supplier;
  * but for {@link #accept}.
  */
 final class FanOut {
-    /** The sends of a slice, about 0.5 ms; {@link LoopSubscribers} counts a large message as several. */
-    static final int SLICE = 64;
+    private static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private final EventExecutor loop;
     private final ArrayDeque<Work> ready = new ArrayDeque<>();
@@ -23,16 +22,25 @@ final class FanOut {
     interface Work {
 
         /**
-         * Sends until nothing is left, or about the given number of sends are made. Returns the number of
-         * sends that were not used.
+         * Sends until nothing is left or the slice {@linkplain FanOut#isOver is over}.
+         *
+         * @param begunNanos when the slice began, by {@link System#nanoTime}
          */
-        int send(int sends);
+        void send(long begunNanos);
 
         boolean hasMore();
     }
 
     FanOut(EventExecutor loop) {
         this.loop = loop;
+    }
+
+    /**
+     * Returns whether a slice has used up its time, 0.5 ms: a send takes some microseconds, or a millisecond
+     * if it encodes, compresses or copies a large message.
+     */
+    static boolean isOver(long begunNanos) {
+        return System.nanoTime() - begunNanos >= SLICE_NANOS;
     }
 
     /**
@@ -87,15 +95,15 @@ final class FanOut {
 
     private void sendSlice() {
         try {
-            int sends = SLICE;
-            while (sends > 0 && !ready.isEmpty()) {
-                Work work = ready.peek();
-                sends = work.send(sends);
+            long begun = System.nanoTime();
+            do {
+                Work work = ready.element();
+                work.send(begun);
                 ready.remove();
                 if (work.hasMore()) {
                     ready.add(work);
                 }
-            }
+            } while (!ready.isEmpty() && !isOver(begun));
         } finally {
             scheduled = false;
             if (!ready.isEmpty()) {

@@ -16,12 +16,11 @@ import org.jspecify.annotations.Nullable;
  * after the index, and the messages' numbers prevent that one gets it twice.
  */
 final class LoopSubscribers implements FanOut.Work {
-    /** The largest number of sends that wait for a loop: about a second of its work. */
+    /**
+     * The largest number of sends that wait for a loop: about a second of its work, unless it compresses a
+     * message for each subscriber.
+     */
     private static final int MAX_WAITING_SENDS = 128 * 1024;
-    /** Sending so many bytes costs about as much as a send itself. */
-    private static final int COSTLY_SIZE = 8 * 1024;
-    /** Encoding so many bytes costs about as much as a send, as they may be compressed. */
-    private static final int COSTLY_TO_ENCODE = 256;
 
     private final FanOut fanOut;
     private final List<Subscriber> subscribers = new ArrayList<>(1);
@@ -76,16 +75,13 @@ final class LoopSubscribers implements FanOut.Work {
         }
 
         @Override
-        public int send(int sends) {
-            int left = sends;
-            while (left > 0 && unchecked > 0) {
-                left--;
+        public void send(long begunNanos) {
+            while (unchecked > 0 && !FanOut.isOver(begunNanos)) {
                 unchecked = Math.min(unchecked, subscribers.size()) - 1;
                 if (unchecked >= 0) {
                     check.accept(subscribers.get(unchecked));
                 }
             }
-            return left;
         }
     }
 
@@ -121,46 +117,40 @@ final class LoopSubscribers implements FanOut.Work {
     }
 
     @Override
-    public int send(int sends) {
-        int left = sends;
-        while (left > 0 && hasMore()) {
+    public void send(long begunNanos) {
+        boolean over = false;
+        while (hasMore() && !over) {
             Delivery delivery = current;
             if (delivery == null) {
                 delivery = deliveries.remove();
                 current = delivery;
                 ahead = subscribers.size();
             }
-            left -= send(delivery, left);
-        }
-        return left;
-    }
-
-    private int send(Delivery delivery, int sends) {
-        int made = 0;
-        while (made < sends && ahead > 0) {
-            Subscriber subscriber = subscribers.get(--ahead);
-            if (subscriber.seen < delivery.number()) {
-                subscriber.seen = delivery.number();
-                made += deliver(delivery.message(), subscriber);
+            if (ahead > 0) {
+                deliver(delivery, subscribers.get(--ahead));
             }
+            if (ahead == 0 && current == delivery) {
+                current = null;
+                done(delivery);
+            }
+            over = FanOut.isOver(begunNanos);
         }
-        if (ahead == 0 && current == delivery) {
-            current = null;
-            done(delivery);
-        }
-        return made;
     }
 
-    /** Delivers a message; returns the cost in sends, of encoding it too. */
-    static int deliver(TopicMessage message, Subscriber subscriber) {
-        int encodings = message.encodings();
+    private static void deliver(Delivery delivery, Subscriber subscriber) {
+        if (subscriber.seen < delivery.number()) {
+            subscriber.seen = delivery.number();
+            deliver(delivery.message(), subscriber);
+        }
+    }
+
+    /** Delivers a message; ends the subscriber if that fails. */
+    static void deliver(TopicMessage message, Subscriber subscriber) {
         try {
             subscriber.deliver(message);
         } catch (Throwable e) {
             subscriber.fail(e); // the others get theirs
         }
-        return 1 + message.size() / COSTLY_SIZE
-                + (message.encodings() == encodings ? 0 : message.size() / COSTLY_TO_ENCODE);
     }
 
     /** Drops all deliveries, since no subscriber is left. */

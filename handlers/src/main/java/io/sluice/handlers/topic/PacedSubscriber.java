@@ -60,23 +60,34 @@ public abstract class PacedSubscriber extends Subscriber {
         }
     }
 
-    /** Sends waiting messages. To be called when {@link #isWritable()} becomes true again. */
+    /**
+     * Sends waiting messages, in turns with the other work of the event loop. To be called when {@link
+     * #isWritable()} becomes true again.
+     */
     protected final void sendWaiting() {
-        if (waiting != null && waiting.send()) {
-            waiting = null;
-        }
+        FanOut turns = fanOut();
         if (waiting == null) {
             resume();
+        } else if (turns != null) {
+            waiting.send(turns);
         }
         if (watcher != null) {
             watcher.sendWaiting();
         }
     }
 
+    /** Goes on behind messages that have waited: all were sent. */
+    final void sent(WaitingMessages all) {
+        if (waiting == all) {
+            waiting = null;
+            resume();
+        }
+    }
+
     /** Drops waiting messages. To be called when the client has disconnected. */
     protected final void dropWaiting(DropReason reason) {
         if (waiting != null) {
-            waiting.dropAll(reason);
+            waiting.close(reason);
             waiting = null;
         }
     }

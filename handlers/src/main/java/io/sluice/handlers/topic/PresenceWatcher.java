@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The part of a subscriber that is told who else is subscribed. For a slow client the newest state waits,
  * which stands for those before it.
  */
-final class PresenceWatcher extends Subscriber {
+final class PresenceWatcher extends Subscriber implements FanOut.Work {
     private final PacedSubscriber client;
     private @Nullable SharedMessage waiting;
 
@@ -26,12 +26,32 @@ final class PresenceWatcher extends Subscriber {
         }
     }
 
-    /** Sends what waits. */
+    /** Sends what waits, in turns with the other work of the event loop. */
     void sendWaiting() {
-        if (waiting != null && client.isWritable()) {
-            client.sendPresence(waiting);
-            drop();
+        FanOut turns = fanOut();
+        if (waiting != null && turns != null) {
+            turns.add(this);
         }
+    }
+
+    @Override
+    public void send(long begunNanos) {
+        SharedMessage state = waiting;
+        if (state != null && client.isWritable()) {
+            waiting = null;
+            try {
+                client.sendPresence(state);
+            } catch (Throwable e) {
+                fail(e);
+            } finally {
+                state.release();
+            }
+        }
+    }
+
+    @Override
+    public boolean hasMore() {
+        return false;
     }
 
     /** Drops what waits. */

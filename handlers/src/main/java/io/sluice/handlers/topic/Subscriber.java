@@ -44,6 +44,11 @@ public abstract class Subscriber {
         return group != null || catchUp != null;
     }
 
+    /** Returns the turns of its event loop; null if it is not subscribed. */
+    final @Nullable FanOut fanOut() {
+        return group != null ? group.fanOut() : catchUp != null ? catchUp.fanOut() : null;
+    }
+
     /** Continues a catch-up, if any. To be called when this becomes writable again. */
     final void resume() {
         if (catchUp != null) {

@@ -101,12 +101,6 @@ public final class TopicMessage extends AbstractReferenceCounted {
         return (long) size() + OVERHEAD;
     }
 
-    /** Returns the number of encodings so far. */
-    int encodings() {
-        SharedMessage envelope = enveloped.get();
-        return raw.encodings() + (envelope == null ? 0 : 1 + envelope.encodings());
-    }
-
     @Override
     protected void deallocate() {
         raw.release();

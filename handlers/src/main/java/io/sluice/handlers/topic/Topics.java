@@ -279,6 +279,9 @@ public final class Topics implements AutoCloseable {
             presence.left(name, caller);
         }
         LoopSubscribers group = subscriber.group;
+        if (subscriber.catchUp != null) {
+            subscriber.catchUp.drop();
+        }
         subscriber.catchUp = null;
         subscriber.group = null;
         if (group == null) {

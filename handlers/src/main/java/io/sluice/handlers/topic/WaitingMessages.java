@@ -4,14 +4,19 @@ import io.sluice.handlers.WebSocket.DropReason;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The messages that wait until a client reads again. Confined to the event loop of its subscriber. */
-final class WaitingMessages {
+/**
+ * The messages that wait until a client reads again. Then they are sent in turns with the other work of the
+ * event loop, as small ones can be many. Confined to the event loop of its subscriber.
+ */
+final class WaitingMessages implements FanOut.Work {
     private final PacedSubscriber subscriber;
     private final long budget;
     private final ArrayDeque<TopicMessage> messages = new ArrayDeque<>();
     private long bytes;
     /** The position of the last dropped message before those that wait; null if none was dropped. */
     private @Nullable Position missed;
+    /** Indicates that this has its turns. */
+    private boolean sending;
 
     WaitingMessages(PacedSubscriber subscriber, long budget) {
         this.subscriber = subscriber;
@@ -50,22 +55,56 @@ final class WaitingMessages {
         add(message);
     }
 
-    /** Sends while the client reads; returns whether nothing is left. */
-    boolean send() {
-        while (subscriber.isWritable() && (missed != null || !messages.isEmpty())) {
-            TopicMessage message = missed == null ? remove()
-                    : TopicMessage.notice(TopicMessage.Kind.RESYNC, missed);
-            missed = null;
-            try {
-                subscriber.send(message);
-            } finally {
-                message.release();
-            }
+    /** Begins to send while the client reads. */
+    void send(FanOut turns) {
+        if (!sending) {
+            sending = true;
+            turns.add(this);
         }
+    }
+
+    @Override
+    public void send(long begunNanos) {
+        boolean over = false;
+        while (!isEmpty() && subscriber.isWritable() && !over) {
+            sendNext();
+            over = FanOut.isOver(begunNanos);
+        }
+        sending = !isEmpty() && subscriber.isWritable();
+        if (isEmpty()) {
+            subscriber.sent(this);
+        }
+    }
+
+    @Override
+    public boolean hasMore() {
+        return sending;
+    }
+
+    private boolean isEmpty() {
         return missed == null && messages.isEmpty();
     }
 
-    void dropAll(DropReason reason) {
+    private void sendNext() {
+        TopicMessage message = missed == null ? remove()
+                : TopicMessage.notice(TopicMessage.Kind.RESYNC, missed);
+        missed = null;
+        try {
+            subscriber.send(message);
+        } catch (Throwable e) {
+            subscriber.fail(e);
+        } finally {
+            message.release();
+        }
+    }
+
+    /** Drops all messages, of which the client is not told. */
+    void close(DropReason reason) {
+        dropAll(reason);
+        missed = null;
+    }
+
+    private void dropAll(DropReason reason) {
         while (!messages.isEmpty()) {
             drop(reason);
         }

@@ -10,6 +10,7 @@ import io.sluice.handlers.websocket.RecordedSocket;
 import io.sluice.handlers.websocket.TopicHandler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +36,29 @@ class CatchUpOrderTest {
             TopicRoom.await(() -> wanderers.stream().allMatch(wanderer -> wanderer.got.size() >= 2000));
             assertThat(wanderers).allSatisfy(wanderer -> assertThat(wanderer.got).isEqualTo(all));
             wanderers.forEach(wanderer -> TopicRoom.on(wanderer.loop, wanderer::leave));
+        }
+    }
+
+    /** A client that reads again, while messages are under way from the bus, has them read once more. */
+    @Test
+    void whatIsReadTwiceIsSentOnce() throws Exception {
+        try (var server = new MemoryBusServer(); var one = new TopicNode(server, 100);
+                var other = new TopicNode(server, 100)) {
+            String begin = other.publish("t", "seen").toString();
+            other.publish("t", "a");
+            other.publish("t", "b");
+            one.join("t", "");
+            CountDownLatch onTheWay = one.cutOff();
+            RecordedSocket back = one.join("t", begin);
+            for (int i = 0; i < 3; i++) {
+                TopicRoom.on(one.loop(), () -> one.listener(back).writable(back));
+            }
+            onTheWay.countDown();
+            TopicRoom.await(() -> one.data(back).size() == 2);
+            other.publish("t", "c");
+
+            TopicRoom.await(() -> one.data(back).contains("c"));
+            assertThat(one.data(back)).containsExactly("a", "b", "c");
         }
     }
 

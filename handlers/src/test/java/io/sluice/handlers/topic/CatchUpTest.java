@@ -119,8 +119,10 @@ class CatchUpTest {
             IntStream.range(0, 11).forEach(i -> room.publish("t", "m" + i));
 
             RecordedSocket late = room.follow("t", 0, begin);
+            room.settle();
             assertThat(late.received).singleElement().asString().contains("resync");
             RecordedSocket intime = room.follow("t", 0, next(begin));
+            room.settle();
             assertThat(data(intime)).hasSize(10).startsWith("m1");
         }
     }
@@ -177,18 +179,9 @@ class CatchUpTest {
                 room.publish("t", "more" + i);
                 room.settle();
                 assertThat(slow.received).hasSizeLessThanOrEqualTo(5 * (i + 1));
-                TopicRoom.on(room.loop(0), () -> {
-                    slow.writable = true;
-                    slow.writableFor = 5;
-                    room.listener(slow).writable(slow);
-                });
-                room.settle();
+                room.read(slow, 5);
             }
-            TopicRoom.on(room.loop(0), () -> {
-                slow.writable = true;
-                slow.writableFor = 1000;
-                room.listener(slow).writable(slow);
-            });
+            room.read(slow, 1000);
             TopicRoom.await(() -> slow.received.size() == 241);
 
             assertThat(data(slow)).doesNotHaveDuplicates().hasSize(241).startsWith("m0").endsWith("more40");
@@ -206,11 +199,7 @@ class CatchUpTest {
             TopicRoom.on(room.loop(0), () -> slow.writable = false);
             List.of("a", "b", "c").forEach(text -> room.publish("t", text));
             room.settle();
-            TopicRoom.on(room.loop(0), () -> {
-                slow.writable = true;
-                slow.writableFor = 9;
-                room.listener(slow).writable(slow);
-            });
+            room.read(slow, 9);
 
             String second = next(next(begin));
             assertThat(slow.received.subList(1, slow.received.size())).containsExactly(
@@ -228,10 +217,7 @@ class CatchUpTest {
             TopicRoom.on(room.loop(0), () -> slow.writable = false);
             List.of("a", "x".repeat(1000)).forEach(text -> room.publish("t", text));
             room.settle();
-            TopicRoom.on(room.loop(0), () -> {
-                slow.writable = true;
-                room.listener(slow).writable(slow);
-            });
+            room.read(slow, 9);
 
             String begin = id(slow.received.getFirst());
             assertThat(slow.received.getLast())

@@ -37,6 +37,14 @@ class EventFormTest {
                 .isEqualTo("id: z:7\n" + data.replace('|', '\n') + '\n');
     }
 
+    /** Texts are read in steps of 4 KiB. */
+    @Test
+    void aLineEndBetweenTwoStepsIsOne() {
+        String line = "a".repeat(4095);
+        assertThat(event(true, (line + "\r\nb\n").getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo("id: z:7\ndata: " + line + "\ndata: b\ndata: \n\n");
+    }
+
     @Test
     void bytesAndNoticesHaveTheirTypes() {
         assertThat(event(false, new byte[] {1, 2, 3})).isEqualTo("id: z:7\nevent: binary\ndata: AQID\n\n");

@@ -91,11 +91,11 @@ class PresenceWatcherTest {
         client.writable = false;
         deliver("b");
         deliver("c");
-        watcher.sendWaiting();
+        watcher.send(0);
         assertThat(client.sent).containsExactly("a");
         client.writable = true;
-        watcher.sendWaiting();
-        watcher.sendWaiting();
+        watcher.send(0);
+        watcher.send(0);
         deliver("d");
         assertThat(client.sent).containsExactly("a", "c", "d");
 

@@ -35,6 +35,8 @@ import org.awaitility.Awaitility;
 public final class TopicRoom implements AutoCloseable {
     public static final HandlerConfig.WsTopic ANY = config(true, 1 << 20, OverBudget.DROP_OLDEST);
 
+    private static final int SLICES = 5;
+
     public final Topics topics;
     public final List<EventExecutor> loops = new ArrayList<>();
 
@@ -134,8 +136,20 @@ public final class TopicRoom implements AutoCloseable {
         do {
             loops.forEach(loop -> on(loop, () -> { }));
         } while (topics.stats().bytesUnderWay() > 0);
-        // A loop that has sent the last byte may still have tasks.
-        loops.forEach(loop -> on(loop, () -> { }));
+        // A loop that has sent the last byte may still have tasks, and slices that each add the next one.
+        for (int i = 0; i < SLICES; i++) {
+            loops.forEach(loop -> on(loop, () -> { }));
+        }
+    }
+
+    /** Has a client read so many messages, and waits until they are sent. */
+    public void read(RecordedSocket socket, int messages) {
+        on(socket.eventLoop(), () -> {
+            socket.writable = true;
+            socket.writableFor = messages;
+            listener(socket).writable(socket);
+        });
+        settle();
     }
 
     /** Waits for a condition that the loops bring about. */

@@ -58,10 +58,10 @@ class SocketSubscriberTest {
         publish("a", "b", "c");
         assertThat(slow.received).isEmpty();
 
-        becomeWritable(slow, 2);
+        room.read(slow, 2);
         assertThat(slow.received).containsExactly("a", "b");
         publish("d");
-        becomeWritable(slow, 3);
+        room.read(slow, 3);
         publish("e");
 
         assertThat(slow.received).containsExactly("a", "b", "c", "d", "e");
@@ -73,7 +73,7 @@ class SocketSubscriberTest {
     void theOldestMakeRoom() {
         RecordedSocket slow = stalled(OverBudget.DROP_OLDEST, THREE);
         publish("a", "b", "c", "d", "e");
-        becomeWritable(slow, 9);
+        room.read(slow, 9);
 
         assertThat(slow.received).containsExactly("c", "d", "e");
         assertThat(slow.dropped).containsExactly(DropReason.OLDEST, DropReason.OLDEST);
@@ -83,7 +83,7 @@ class SocketSubscriberTest {
     void oneThatCanNotFitIsGivenUpAndNothingElse() {
         RecordedSocket slow = stalled(OverBudget.DROP_OLDEST, THREE);
         publish("a", "x".repeat(1000), "b");
-        becomeWritable(slow, 9);
+        room.read(slow, 9);
 
         assertThat(slow.received).containsExactly("a", "b");
         assertThat(slow.dropped).containsExactly(DropReason.OLDEST);
@@ -93,7 +93,7 @@ class SocketSubscriberTest {
     void onlyTheNewestWaits() {
         RecordedSocket slow = stalled(OverBudget.LATEST_ONLY, 0);
         publish("a", "b", "c");
-        becomeWritable(slow, 9);
+        room.read(slow, 9);
         publish("d");
 
         assertThat(slow.received).containsExactly("c", "d");
@@ -149,14 +149,6 @@ class SocketSubscriberTest {
             socket.writable = false;
         });
         return socket;
-    }
-
-    private void becomeWritable(RecordedSocket socket, int messages) {
-        TopicRoom.on(room.loop(0), () -> {
-            socket.writable = true;
-            socket.writableFor = messages;
-            room.listener(socket).writable(socket);
-        });
     }
 
     private void publish(String... texts) {
