@@ -164,6 +164,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
                 }
             });
             tunnels().add(lasting);
+            request.leaveSite(); // like tunnels, it is drained before what it uses is closed
         }
     }
 
@@ -188,8 +189,15 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         }
     }
 
-    /** Switches to the idle time limit, as a streamed response begins. On the event loop. */
-    public final void answerBegins() {
+    /**
+     * Switches to the idle time limit, as a streamed response begins. On the event loop.
+     *
+     * @param relayed whether it is that of an endpoint, whose upstream ends it even after its close
+     */
+    public final void answerBegins(boolean relayed) {
+        if (relayed) {
+            request.leaveSite();
+        }
         if (watch != null) {
             watch.restart();
         }
