@@ -79,11 +79,6 @@ final class DatabaseCheck {
 
     /** Adds a mistake in a line of a value, from 1. */
     private void add(ConfigProblems problems, String key, String path, int line, String message) {
-        String origin = loaded.effective().origin(key);
-        int colon = origin.lastIndexOf(':');
-        boolean hasLine = colon > 0 && origin.substring(colon + 1).chars().allMatch(Character::isDigit);
-        problems.add(hasLine ? origin.substring(0, colon) : origin,
-                hasLine ? Integer.parseInt(origin.substring(colon + 1)) + line - 1 : 0,
-                path + ": " + message);
+        loaded.effective().report(problems, key, line, path + ": " + message);
     }
 }

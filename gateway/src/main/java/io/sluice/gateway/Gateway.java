@@ -8,6 +8,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.TransportKind;
 import io.sluice.config.UpstreamConfig;
+import io.sluice.config.problem.ConfigException;
 import io.sluice.config.read.ConfigSource;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.AdminRoutes;
@@ -26,7 +27,6 @@ import io.sluice.gateway.net.OpenPort;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.RoutingTable;
-import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import java.time.Duration;
@@ -87,6 +87,7 @@ final class Gateway implements AutoCloseable {
      * @param source read again at each reload
      * @param plugins the plug-ins that both configurations may name
      * @throws StartException if the gateway cannot start, with the cause for an operator
+     * @throws ConfigException if this machine does not have what the configuration names
      */
     static Gateway start(LoadedConfig loaded, ConfigSource source, PluginJars plugins)
             throws StartException {
@@ -94,17 +95,17 @@ final class Gateway implements AutoCloseable {
         try {
             gateway.open(source);
             return gateway;
+        } catch (StartException | ConfigException e) {
+            gateway.closeStarted();
+            throw e;
         } catch (Exception e) {
             gateway.closeStarted();
-            throw e instanceof StartException start ? start
-                    : new StartException(e instanceof TlsException ? e.getMessage() : e.toString(), e);
+            throw new StartException(e instanceof TlsException ? e.getMessage() : e.toString(), e);
         }
     }
 
     private void open(ConfigSource source) throws Exception {
-        if (config.tls().enabled()) {
-            Certificates.check(config.tls()); // before any database is connected
-        }
+        MachineCheck.check(loaded);
         transport = transport();
         EventLoopGroup adminLoop = group("admin", 1);
         EventLoopGroup boss = group("boss", config.server().bossThreads());
