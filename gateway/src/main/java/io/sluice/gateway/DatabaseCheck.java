@@ -4,6 +4,7 @@ import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.problem.ValueText;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.handlers.query.QueryHandler;
 import io.sluice.offload.jdbc.InitScript;
@@ -58,7 +59,7 @@ final class DatabaseCheck {
                 }
             }
         } catch (IOException | SQLException e) {
-            add(problems, path + ".url", path, 1, String.valueOf(e.getMessage()));
+            add(problems, path + ".url", path, 1, ValueText.masked(String.valueOf(e.getMessage())));
         }
     }
 

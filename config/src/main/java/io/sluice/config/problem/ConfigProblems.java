@@ -177,7 +177,7 @@ public final class ConfigProblems {
     private static String source(ConfigOrigin origin) {
         return origin.resource() != null ? origin.resource()
                 : origin.filename() != null ? origin.filename()
-                : origin.url() != null ? origin.url().toString()
+                : origin.url() != null ? ValueText.masked(origin.url().toString())
                 : origin.description().startsWith("env var") ? "environment" : origin.description();
     }
 

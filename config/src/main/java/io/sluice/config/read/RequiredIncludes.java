@@ -10,6 +10,7 @@ import com.typesafe.config.ConfigIncluderURL;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseable;
 import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.problem.ValueText;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -78,7 +79,7 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
 
     @Override
     public ConfigObject includeURL(ConfigIncludeContext context, URL url) {
-        return include(context, url.toString(), url.toString(),
+        return include(context, url.toString(), ValueText.masked(url.toString()),
                 within -> ((ConfigIncluderURL) includer).includeURL(within, url));
     }
 
@@ -135,7 +136,7 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
 
     private void report(String name) {
         boolean address = name.contains("://");
-        problems.add(sources.element(), line(name), "include \"%s\": %s".formatted(name, address
+        problems.add(sources.element(), line(name), "include \"%s\": %s".formatted(ValueText.masked(name), address
                 ? "cannot be loaded (expected: the address of a HOCON file)"
                 : "no such file, or not readable (expected: a file; \"%s%s\" where it may be missing)"
                         .formatted(OPTIONAL, name)));
