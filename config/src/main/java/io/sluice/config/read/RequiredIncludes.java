@@ -33,8 +33,16 @@ import java.util.stream.Stream;
 final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL,
         ConfigIncluderClasspath {
     private static final String OPTIONAL = "optional:";
+    private static final String TIMEOUT_MILLIS = "10000";
     /** HOCON appends each of these to a name without an extension. */
     private static final List<String> EXTENSIONS = List.of(".conf", ".json", ".properties");
+
+    static {
+        // HOCON opens included URLs without timeouts: a silent server would end all reloading.
+        for (String timeout : List.of("Connect", "Read")) {
+            System.getProperties().putIfAbsent("sun.net.client.default" + timeout + "Timeout", TIMEOUT_MILLIS);
+        }
+    }
 
     private final ConfigProblems problems;
     /** The stack of files or resources that are being read; the innermost is first. */
