@@ -156,6 +156,32 @@ class ReloadLifetimesIT {
         }
     }
 
+    @Test
+    void aChangeDuringTheStartIsNoticed() throws Exception {
+        Path hello = Files.writeString(directory.resolve("hello.conf"), HELLO.formatted("one"));
+        String config = "sluice.lifecycle.reload-on-change = true\ninclude file(\"" + hello + "\")\n"
+                + DATABASE.formatted(1, "slow-begin", script(SLEEP.formatted(1_500)));
+        var start = CompletableFuture.supplyAsync(() -> RunningGateway.start(config));
+        await().until(() -> threads("probe-slow-begin"));
+        Files.writeString(hello, HELLO.formatted("another"));
+        try (var gateway = start.join()) {
+            await().until(() -> gateway.get("/hello").body().equals("another"));
+        }
+    }
+
+    @Test
+    void aFileThatARefusedConfigurationLacksIsNoticed() throws Exception {
+        Path missing = directory.resolve("missing.conf");
+        String follow = "sluice.lifecycle.reload-on-change = true\n";
+        try (var gateway = RunningGateway.start(follow + HELLO.formatted("one"))) {
+            Files.writeString(gateway.file(), follow + "include file(\"" + missing + "\")\n");
+            await().until(() -> gateway.getAdmin("/metrics").body()
+                    .contains("config_reload_last_success 0.0"));
+            Files.writeString(missing, HELLO.formatted("two"));
+            await().until(() -> gateway.get("/hello").body().equals("two"));
+        }
+    }
+
     private static Map<String, Object> reload(RunningGateway gateway, String config) {
         try {
             return gateway.reload(config);

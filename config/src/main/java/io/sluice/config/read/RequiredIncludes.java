@@ -11,6 +11,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseable;
 import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.problem.ValueText;
+import io.sluice.config.type.FileState;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -19,10 +20,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -47,12 +47,17 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
     private final ConfigProblems problems;
     /** The stack of files or resources that are being read; the innermost is first. */
     private final Deque<String> sources = new ArrayDeque<>();
-    private final Set<Path> files = new LinkedHashSet<>();
+    private final Map<Path, FileState> files;
     /** The includer of Typesafe Config. */
     private ConfigIncluder includer;
 
-    /** Creates an includer for a load that begins with the given file or resource. */
-    RequiredIncludes(String source, ConfigProblems problems) {
+    /**
+     * Creates an includer for a load that begins with the given file or resource.
+     *
+     * @param files gets the included files, and missing ones that would be included, with their states before
+     */
+    RequiredIncludes(String source, Map<Path, FileState> files, ConfigProblems problems) {
+        this.files = files;
         this.problems = problems;
         sources.push(source);
     }
@@ -73,7 +78,7 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
     @Override
     public ConfigObject includeFile(ConfigIncludeContext context, File file) {
         var plain = new File(withoutOptional(file.getPath()));
-        files.add(plain.toPath());
+        files.computeIfAbsent(plain.toPath(), FileState::of);
         return include(context, file.getPath(), plain.getPath(),
                 within -> ((ConfigIncluderFile) includer).includeFile(within, plain));
     }
@@ -113,16 +118,12 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
         try {
             Path including = Path.of(sources.element());
             if (!name.contains("://") && Files.exists(including)) {
-                names(name).map(including::resolveSibling).forEach(files::add);
+                names(name).map(including::resolveSibling)
+                        .forEach(file -> files.computeIfAbsent(file, FileState::of));
             }
         } catch (InvalidPathException e) {
             // Such a file cannot exist.
         }
-    }
-
-    /** Returns the included files, and missing ones that would be included. */
-    Set<Path> files() {
-        return files;
     }
 
     private ConfigObject include(ConfigIncludeContext context, String name, String source,
