@@ -53,6 +53,11 @@ public final class RunningGateway implements AutoCloseable {
                 PluginJars.NONE, () -> { });
     }
 
+    /** Starts a gateway whose configuration sets all ports and hosts. */
+    static RunningGateway startAtItsPorts(String config) {
+        return start(Map.of(), config, PluginJars.NONE, () -> { });
+    }
+
     /** Starts a gateway whose configuration sets the admin port. */
     static RunningGateway startAtAdminPort(String config) {
         return start(Map.of("sluice.server.port", "0", "sluice.server.host", "127.0.0.1"), config,
