@@ -80,7 +80,7 @@ public final class RunningGateway implements AutoCloseable {
                     beforeReading.run();
                     return new ConfigLoader(HandlerServer.withTransport(ports), plugins.records()).load(file);
                 };
-                return new RunningGateway(Gateway.start(source.load(), source, plugins), file);
+                return new RunningGateway(Gateway.start(source.load(), source, plugins, _ -> { }), file);
             } catch (Throwable e) {
                 Files.delete(file);
                 throw e;
