@@ -103,8 +103,8 @@ final class MachineCheck {
         try {
             checkProperties(database, path, DriverManager.getDriver(database.url().text()));
         } catch (SQLException e) {
-            wrong(path + ".url", database.url(), "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is on "
-                    + "the class path");
+            wrong(path + ".url", database.url(), "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is "
+                    + "on the class path");
         }
     }
 

@@ -40,7 +40,8 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
     static {
         // HOCON opens included URLs without timeouts: a silent server would end all reloading.
         for (String timeout : List.of("Connect", "Read")) {
-            System.getProperties().putIfAbsent("sun.net.client.default" + timeout + "Timeout", TIMEOUT_MILLIS);
+            System.getProperties().putIfAbsent("sun.net.client.default" + timeout + "Timeout",
+                    TIMEOUT_MILLIS);
         }
     }
 
@@ -145,7 +146,8 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
 
     private void report(String name) {
         boolean address = name.contains("://");
-        problems.add(sources.element(), line(name), "include \"%s\": %s".formatted(ValueText.masked(name), address
+        String shown = ValueText.masked(name);
+        problems.add(sources.element(), line(name), "include \"%s\": %s".formatted(shown, address
                 ? "cannot be loaded (expected: the address of a HOCON file)"
                 : "no such file, or not readable (expected: a file; \"%s%s\" where it may be missing)"
                         .formatted(OPTIONAL, name)));

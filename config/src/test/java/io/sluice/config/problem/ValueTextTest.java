@@ -37,8 +37,8 @@ class ValueTextTest {
         "databases.x { urll = \"jdbc:postgresql://shop/db?user=a&password=s3cret\" }",
         "routes.x = ${missing} { url = \"http://user:s3cret@shop\" }",
         "databases.shop.url = \"jdbc:mariadb://shop/db?password=s3cret\", "
-                + "routes.x { path = /x, handler = query, database = shop, sql = \"SELECT 1\", methods = [POST]"
-                + ", write.idempotency {} }",
+                + "sluice.routes.x { path = /x, handler = query, database = shop, sql = \"SELECT 1\""
+                + ", methods = [POST], write.idempotency {} }",
     })
     void messagesShowNoPassword(String line) {
         assertThat(new HoconFile(directory).problemsOfSampleWith(line)).isNotEmpty()

@@ -45,9 +45,8 @@ class RequiredIncludesTest {
     @Timeout(30)
     void aSilentAddressIsGivenUp() throws IOException {
         try (var silent = new ServerSocket(0)) { // accepts by its backlog
-            String url = "http://127.0.0.1:" + silent.getLocalPort() + "/x.conf";
-            assertThat(file.problems("include url(\"" + url + "\")")).containsExactly("main.conf:1: include \""
-                    + url + "\": cannot be loaded (expected: the address of a HOCON file)");
+            assertThat(file.problems("include url(\"http://127.0.0.1:" + silent.getLocalPort() + "\")"))
+                    .singleElement().asString().contains("cannot be loaded");
         }
     }
 
