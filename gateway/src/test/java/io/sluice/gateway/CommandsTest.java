@@ -120,9 +120,9 @@ class CommandsTest {
                 sluice.offload.pools.main { workers = 1 }
                 sluice.databases.one { pool = main, password = ""
                   url = "jdbc:none:one?password=hidden" }
-                sluice.databases.two { pool = main, url = "jdbc:h2:mem:two", password = ""
+                sluice.databases.two { pool = main, url = "jdbc:postgresql://x/two", password = ""
                   init-script = ["sample.sql", "none.sql"]
-                  properties.TRACE_LEVEL_FIL = 1 }
+                  properties.sslmod = require }
                 sluice.routes.site { path = "/**", handler = files, pool = main
                   directory = "%1$s/none" }
                 sluice.upstreams.shop { endpoints = ["https://127.0.0.1"]
@@ -136,8 +136,8 @@ class CommandsTest {
                             .doesNotContain("hidden"),
                     line -> assertThat(line).startsWith(config
                             + ":5: sluice.databases.two.init-script: none.sql (expected: a file with SQL"),
-                    line -> assertThat(line).startsWith(config + ":6: sluice.databases.two.properties."
-                            + "TRACE_LEVEL_FIL: unknown to the driver (expected: "),
+                    line -> assertThat(line).startsWith(config + ":6: sluice.databases.two.properties.sslmod:"
+                            + " unknown to the driver (expected: ").endsWith("did you mean sslmode?)"),
                     line -> assertThat(line).isEqualTo(config + ":8: sluice.routes.site.directory: " + folder
                             + "/none (expected: a directory that is there and can be read)"),
                     line -> assertThat(line).startsWith(config + ":10: sluice.upstreams.shop.tls.ca: " + pem

@@ -115,8 +115,9 @@ class ReloadLifetimesIT {
     }
 
     private static BufferedReader lines(RunningGateway gateway, String target) throws Exception {
-        return new BufferedReader(new InputStreamReader(gateway.client().send(gateway.request(target).build(),
-                BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8));
+        HttpRequest request = gateway.request(target).header("Accept", "text/event-stream").build();
+        return new BufferedReader(new InputStreamReader(
+                gateway.client().send(request, BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8));
     }
 
     @Test
