@@ -21,3 +21,5 @@ CREATE TABLE written_lines (
 );
 CREATE TABLE written_stock (sku VARCHAR(20) PRIMARY KEY, n INTEGER);
 INSERT INTO written_stock VALUES ('a', 5), ('b', 5), ('c', 5);
+CREATE TABLE written_stamps (at TIMESTAMP WITH TIME ZONE, at_local TIMESTAMP, n INTEGER);
+INSERT INTO written_stamps VALUES ('2026-01-31 10:00:00.123456+00', '2026-01-31 10:00:00', 0);

@@ -34,3 +34,9 @@ CREATE TABLE handed_on (id BIGSERIAL, state order_state, mood aside.mood, name T
   at TIMESTAMP, at_tz TIMESTAMPTZ);
 INSERT INTO handed_on VALUES (DEFAULT, 'paid', 'good', 'it''s', 'ab', B'1010', TRUE, 0.1, 0.1, 12.50, '2026-01-31',
   '10:00:00.123456', '10:00:00.123456+02', '2026-03-29 02:30:00.123456', 'infinity');
+
+CREATE TABLE paged (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+INSERT INTO paged SELECT n, 'name ' || n FROM GENERATE_SERIES(1, 3) AS g(n);
+
+CREATE TABLE noted (n INTEGER);
+CREATE FUNCTION note(n INTEGER) RETURNS INTEGER LANGUAGE sql AS $$ INSERT INTO noted VALUES (n) RETURNING noted.n $$;

@@ -16,6 +16,12 @@ interface PostgresSteps extends QuerySubject {
         }
     }
 
+    /** PostgreSQL runs a SELECT only as far as its rows are read. */
+    @Test
+    default void aStepRunsToItsEnd() throws Exception {
+        assertThat(ok(gateway().post("/noted", ""))).isEqualTo("{\"n\":400,\"first_n\":1}");
+    }
+
     /** PostgreSQL refuses two of a key in one INSERT, as which the driver sends a batch. */
     @Test
     default void elementsWithTheSameKeyAreUpsertedOneAfterAnother() throws Exception {

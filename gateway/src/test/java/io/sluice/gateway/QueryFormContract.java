@@ -87,6 +87,8 @@ interface QueryFormContract extends QuerySubject {
                 .contains("\"name\":\"ü\"", "\"photo_length\":3000000,");
         assertThat(ok(multipart(name, price, part("name=photo; filename=\"\"", new byte[0]))))
                 .contains("\"photo_length\":null,");
+        assertThat(ok(multipart(name, price, part("name=photo; filename=\"\"", new byte[0]),
+                part("name=photo; filename=x", new byte[5])))).contains("\"photo_length\":5,");
         assertThat(problem(multipart(name, part("name=price; filename=a", new byte[1])), 400))
                 .isEqualTo("price: a file (expected: a number, such as 12.50)");
         assertThat(problem(multipart(name, price, part("name=photo", "a".getBytes(UTF_8))), 400))

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Query routes on PostgreSQL 17. */
-class QueryOnPostgresIT extends QueryContract implements PostgresRefusals, PostgresSteps {
+class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, PostgresRefusals,
+        PostgresSteps {
     private static final String DATABASE = """
             sluice.databases.%s {
               url = "%s", user = "%s", password = "%s"
@@ -106,34 +107,6 @@ class QueryOnPostgresIT extends QueryContract implements PostgresRefusals, Postg
         assertThat(ok(gateway().post("/call-out?name=valve", ""))).isEqualTo("{\"items\":2}");
         assertThat(ok(gateway().get("/items"))).isEqualTo(
                 "[{\"name\":\"pump\",\"price\":1.00},{\"name\":\"valve\",\"price\":1.00}]");
-    }
-
-    /** Covers a statement in a transaction, and one outside. */
-    @Test
-    void aTableThatIsAlteredIsReadAsItIsNow() throws Exception {
-        for (int i = 0; i < 7; i++) { // until the server has a prepared statement
-            assertThat(ok(gateway().get("/one/altered"))).isEqualTo("[{\"id\":1}]");
-            assertThat(ok(gateway().get("/one/altered/first"))).isEqualTo("{\"id\":1}");
-        }
-        try (Connection connection = DriverManager.getConnection(
-                postgres.url(), postgres.user(), postgres.password());
-                Statement statement = connection.createStatement()) {
-            statement.execute("ALTER TABLE altered ADD COLUMN name TEXT DEFAULT 'a'");
-        }
-
-        assertThat(ok(gateway().get("/one/altered"))).isEqualTo("[{\"id\":1,\"name\":\"a\"}]");
-        assertThat(ok(gateway().get("/one/altered/first"))).isEqualTo("{\"id\":1,\"name\":\"a\"}");
-    }
-
-    @Test
-    void aTransactionIsRunAgainWhenATableHasBeenAltered() throws Exception {
-        for (int i = 0; i < 7; i++) { // until the server has prepared them
-            assertThat(ok(gateway().post("/one/altered-in-steps", ""))).isEqualTo("[{\"id\":1}]");
-        }
-        ok(gateway().post("/one/alter", ""));
-
-        assertThat(ok(gateway().post("/one/altered-in-steps", ""))).isEqualTo("[{\"id\":1,\"more\":7}]");
-        assertThat(ok(gateway().get("/one/altered-count"))).isEqualTo("{\"n\":8}");
     }
 
     @Test

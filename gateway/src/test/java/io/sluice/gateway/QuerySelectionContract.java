@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Contract of the selection of rows by clients: pages, order and filters. */
 interface QuerySelectionContract extends QuerySubject {
 
-    private static String next(HttpResponse<?> answer) {
+    static String next(HttpResponse<?> answer) {
         return answer.headers().firstValue("link")
                 .map(link -> link.replaceAll("^<(.*)>; rel=\"next\"$", "$1")).orElse(null);
     }
@@ -36,6 +36,7 @@ interface QuerySelectionContract extends QuerySubject {
             HttpResponse<String> page = gateway().get(target);
             ids.addAll(ids(page));
             target = next(page);
+            assertThat(ids).as("pages in a circle").hasSizeLessThanOrEqualTo(2000);
         }
         return ids;
     }
@@ -73,6 +74,11 @@ interface QuerySelectionContract extends QuerySubject {
     }
 
     @Test
+    default void theLinkOfAPathWithSeveralSlashesLeadsToNoOtherHost() throws Exception {
+        assertThat(next(gateway().get("//pages?limit=2"))).startsWith("/pages?limit=2&cursor=");
+    }
+
+    @Test
     default void aCursorIsOfOneRouteAndOrder() throws Exception {
         String next = next(gateway().get("/pages"));
         String cursor = next.substring(next.indexOf("cursor="));
@@ -104,6 +110,25 @@ interface QuerySelectionContract extends QuerySubject {
         for (int limit : List.of(2, 3, 497, 498, 499)) {
             assertThat(walk(target + limit)).as("limit %s", limit).isEqualTo(whole);
         }
+    }
+
+    /** The column is NOT NULL in its table, and NULL for 9 of the rows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"name", "-name"})
+    default void rowsThatAnOuterJoinExtendsByNullHaveTheirPlaceInPages(String sort) throws Exception {
+        String target = "/pages-of-join?sort=" + sort + "&limit=";
+        List<Integer> whole = walk(target + 100);
+
+        assertThat(whole).hasSize(60).doesNotHaveDuplicates();
+        for (int limit : List.of(3, 10, 51, 52)) {
+            assertThat(walk(target + limit)).as("limit %s", limit).isEqualTo(whole);
+        }
+    }
+
+    @Test
+    default void theKeyOfPagesMayBeBytes() throws Exception {
+        assertThat(walk("/one/pages-of-bytes"))
+                .containsExactlyElementsOf(IntStream.rangeClosed(10, 40).boxed().toList());
     }
 
     @Test
@@ -171,6 +196,15 @@ interface QuerySelectionContract extends QuerySubject {
             assertThat(client.send("GET /choice?x=%zz HTTP/1.1\r\nHost: x\r\n\r\n").read().status())
                     .isEqualTo(400);
         }
+    }
+
+    /** The decoder drops others silently: a filter, an element, or the parameter of a proxy. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/choice?", "/in?", "/customers/named?name=x&"})
+    default void parametersBeyondTheirNumberAreRefused(String target) throws Exception {
+        assertThat(problem(gateway().get(target + "x&".repeat(1023) + "ids=1&id%5Bge%5D=499"), 400))
+                .isEqualTo("query (expected: at most 1024 parameters)");
+        assertThat(ok(gateway().get("/in?" + "x&&".repeat(1023) + "ids=1"))).isEqualTo("[{\"id\":1}]");
     }
 
     @Test

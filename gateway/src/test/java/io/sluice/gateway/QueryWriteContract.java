@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The key {@code write} of queries: steps, status, Location and preconditions. */
 interface QueryWriteContract extends QuerySubject {
@@ -74,6 +75,19 @@ interface QueryWriteContract extends QuerySubject {
         assertThat(tag).isEqualTo(status == 204 && note.equals("n") ? "\"2\"" : "\"1\"");
         assertThat(gateway().get("/written/x").statusCode())
                 .isEqualTo(status == 204 && note.equals("x") ? 200 : 404);
+    }
+
+    /** The tag is the text of the database, which is no ISO 8601. */
+    @ParameterizedTest
+    @ValueSource(strings = {"utc", "kolkata", "local"})
+    default void aVersionMayBeATimestamp(String route) throws Exception {
+        String target = "/stamps/" + route;
+        String tag = gateway().get(target).headers().firstValue("etag").orElseThrow();
+
+        assertThat(change(target, tag).statusCode()).isEqualTo(204);
+        assertThat(change(target, tag.replace("2026", "2025")).statusCode()).isEqualTo(412);
+        assertThat(gateway().send(gateway().request(target).method("PATCH", BodyPublishers.noBody())
+                .header("If-None-Match", tag)).statusCode()).isEqualTo(412);
     }
 
     @ParameterizedTest
@@ -205,6 +219,10 @@ interface QueryWriteContract extends QuerySubject {
         assertThat(silent.body()).isEmpty();
         assertThat(silent.headers().firstValue("content-type")).isEmpty();
         assertThat(silent.headers().firstValue("location").orElseThrow()).matches("/x/\\d+");
+
+        HttpResponse<String> nowhere = gateway().post("/nowhere", "");
+        assertThat(ok(nowhere)).isEqualTo("{\"id\":null}");
+        assertThat(nowhere.headers().firstValue("location")).isEmpty();
     }
 
     @ParameterizedTest

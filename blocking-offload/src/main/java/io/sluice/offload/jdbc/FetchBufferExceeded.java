@@ -14,11 +14,10 @@ public final class FetchBufferExceeded extends SQLException {
 
     /**
      * Returns whether a failure is this one, or the driver's own, to be translated by {@link
-     * Database#exceeded}. PostgreSQL's driver gives it the SQLSTATE of broken connections, so its message
-     * decides.
+     * Database#exceeded}.
      */
     public static boolean is(Throwable failure) {
-        return failure instanceof FetchBufferExceeded || failure instanceof SQLException
-                && failure.getMessage() != null && failure.getMessage().contains("maxResultBuffer");
+        return failure instanceof FetchBufferExceeded
+                || failure instanceof SQLException sql && PostgresDriver.exceedsResultBuffer(sql);
     }
 }

@@ -27,6 +27,9 @@ public final class PostgresDriver {
             Types.REAL, Types.DOUBLE, Types.DATE, Types.TIME, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP,
             Types.TIMESTAMP_WITH_TIMEZONE);
 
+    /** The class of SQLSTATEs of broken connections. */
+    private static final String CONNECTION_EXCEPTION = "08";
+
     private PostgresDriver() {
     }
 
@@ -48,6 +51,17 @@ public final class PostgresDriver {
     public static boolean hasTextBytes(ResultSetMetaData types, int column) throws SQLException {
         return PRESENT && types instanceof PGResultSetMetaData formats
                 && formats.getFormat(column) == Field.TEXT_FORMAT;
+    }
+
+    /**
+     * Returns whether rows have exceeded the driver's {@code maxResultBuffer}. Its exception has the SQLSTATE
+     * of broken connections, so the message decides, but not that of the server, which may quote values of
+     * clients.
+     */
+    static boolean exceedsResultBuffer(SQLException failure) {
+        return PRESENT && failure instanceof PSQLException psql && psql.getServerErrorMessage() == null
+                && String.valueOf(psql.getSQLState()).startsWith(CONNECTION_EXCEPTION)
+                && String.valueOf(psql.getMessage()).contains("maxResultBuffer");
     }
 
     /** Returns the name of the constraint that an error is about. */

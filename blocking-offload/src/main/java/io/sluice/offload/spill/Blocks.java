@@ -16,10 +16,17 @@ final class Blocks {
 
     private final BitSet taken = new BitSet();
     private final Map<ClientNetwork, Integer> byClient = new HashMap<>();
+    private final int most;
     private int limit;
 
-    Blocks(int limit) {
-        this.limit = limit;
+    /**
+     * Creates free blocks.
+     *
+     * @param most the largest limit of their number
+     */
+    Blocks(int most) {
+        this.most = most;
+        limit = most;
     }
 
     /**
@@ -47,17 +54,15 @@ final class Blocks {
         byClient.computeIfPresent(client, (_, held) -> held == count ? null : held - count);
     }
 
-    /**
-     * Lowers the limit.
-     *
-     * @return whether the new limit is lower; if not, the old one stays
-     */
-    synchronized boolean lower(long to) {
-        boolean lower = to < limit;
-        if (lower) {
-            limit = (int) to;
-        }
-        return lower;
+    /** Limits the blocks to those that fit on the disk, and returns whether these are fewer than could be. */
+    synchronized boolean fit(long number) {
+        limit = (int) Math.min(most, number);
+        return limit < most;
+    }
+
+    /** Returns whether no blocks are allowed at all. */
+    boolean isDisabled() {
+        return most == 0;
     }
 
     /** Returns the number of allocated blocks. */

@@ -60,11 +60,11 @@ public final class Spill extends AbstractReferenceCounted {
         size += bytes.readBytes(file(), position(size), length);
     }
 
-    private void addBlock() {
+    private void addBlock() throws IOException {
         if (count == blocks.length) {
             blocks = Arrays.copyOf(blocks, 2 * count);
         }
-        blocks[count] = space.blocks().take(client);
+        blocks[count] = space.take(client);
         count++;
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.offload.spill;
 
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.SpillConfig;
 import io.sluice.config.type.ByteSize;
@@ -10,13 +11,12 @@ import io.sluice.offload.PoolObserver;
 import io.sluice.offload.RareWarning;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class SpillSpace implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SpillSpace.class);
-    private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+    /** The time after which a disk that was full is measured again. */
+    private static final long MEASURE_NANOS = TimeUnit.SECONDS.toNanos(10);
     /** Each response has one task at a time, with the deadline of its exchange. */
     private static final PoolConfig READERS =
             PoolConfig.of(PoolConfig.Kind.PLATFORM, 4, 10_000, Duration.ofDays(1));
@@ -40,6 +41,8 @@ public final class SpillSpace implements AutoCloseable {
     static final int BLOCK = 64 * 1024;
 
     private final Path directory;
+    private final DiskRoom room;
+    private final Ticker clock;
     private final Blocks blocks;
     private final LongAdder begun = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -51,9 +54,16 @@ public final class SpillSpace implements AutoCloseable {
      */
     private @Nullable FileChannel file;
     private boolean closed;
+    private long measured;
 
     /** Creates a space; its file is not created yet. */
     public SpillSpace(SpillConfig config) {
+        this(config, DiskRoom::ofFileStore, Ticker.systemTicker());
+    }
+
+    SpillSpace(SpillConfig config, DiskRoom room, Ticker clock) {
+        this.room = room;
+        this.clock = clock;
         directory = config.directory().map(WritableDirectory::path)
                 .orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
         blocks = new Blocks(Math.toIntExact(config.limit().bytes() / BLOCK));
@@ -90,6 +100,31 @@ public final class SpillSpace implements AutoCloseable {
         return blocks;
     }
 
+    /**
+     * Allocates a block for a client. Blocks, as a disk that was full is measured again.
+     *
+     * @throws SpillException if no block is left, or the client has its share
+     */
+    int take(ClientNetwork client) throws IOException {
+        try {
+            return blocks.take(client);
+        } catch (SpillException full) {
+            if (!measureAgain()) {
+                throw full;
+            }
+            return blocks.take(client);
+        }
+    }
+
+    /** Returns whether the limit may be another one now. */
+    private synchronized boolean measureAgain() throws IOException {
+        if (closed || file == null || !file.isOpen() || clock.nanoTime() - measured < MEASURE_NANOS) {
+            return false;
+        }
+        measure(file.size());
+        return true;
+    }
+
     /** Returns the pool whose workers read spills, and write those of uploads. */
     public Offload workers() {
         Offload started = readers;
@@ -107,7 +142,7 @@ public final class SpillSpace implements AutoCloseable {
         if (file == null || !file.isOpen()) { // NIO closes the file of an interrupted thread
             Path path = Files.createTempFile(directory, "sluice-spill", null);
             try {
-                shrinkToFit(Files.getFileStore(path));
+                measure(0);
                 file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
             } finally {
                 Files.delete(path); // the open file remains usable
@@ -117,31 +152,31 @@ public final class SpillSpace implements AutoCloseable {
     }
 
     /**
-     * Lowers the limit to half of the free space of a disk, and in a tmpfs to a quarter of the maximum heap.
+     * Limits the blocks to the room on the disk.
+     *
+     * @param size of the file in bytes
      */
-    private void shrinkToFit(FileStore disk) throws IOException {
-        long fits = disk.getUsableSpace() / 2;
-        if (IN_MEMORY.contains(disk.type())) {
-            fits = Math.min(fits, Runtime.getRuntime().maxMemory() / 4);
-        }
-        if (blocks.lower(fits / BLOCK)) {
+    private void measure(long size) throws IOException {
+        measured = clock.nanoTime();
+        long fits = room.bytes(directory, size);
+        if (blocks.fit(fits / BLOCK)) {
             log.warn("sluice.offload.spill: {} has room for {} MiB", directory, fits >> 20);
         }
     }
 
-    /** Counts a failed spill, and returns the exception. */
+    /** Counts and logs a failed spill, and returns the exception. */
     SpillException refused(SpillException full) {
+        if (!blocks.isDisabled() && warnings.isDue()) {
+            log.warn("answers of slow clients are cut off and uploads refused, as {} cannot keep them: {}; "
+                    + "see to that disk, or choose another, or a larger limit, by sluice.offload.spill",
+                    directory, full.getCause() == null ? full.getMessage() : full.getCause().toString());
+        }
         refused.increment();
         return full;
     }
 
     /** Counts and logs a failure of the disk, and returns an exception. */
     SpillException refused(IOException failure) {
-        if (warnings.isDue()) {
-            log.warn("answers of slow clients are cut off and uploads refused, as {} cannot keep them: {}; "
-                    + "see to that disk, or choose another by sluice.offload.spill.directory",
-                    directory, failure.toString());
-        }
         return refused(new SpillException("the disk fails", failure));
     }
 

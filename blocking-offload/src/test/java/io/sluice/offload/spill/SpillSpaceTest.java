@@ -7,6 +7,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.SpillConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.WritableDirectory;
@@ -18,6 +20,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,6 +107,30 @@ class SpillSpaceTest {
         assertThat(read(third)).isEqualTo(random(4 * BLOCK));
         second.release();
         third.release();
+    }
+
+    @Test
+    void aDiskThatWasFullIsUsedAgainWhenItHasRoom() throws IOException {
+        MockTicker clock = Ticker.newMockTicker();
+        var free = new AtomicLong();
+        var config = new SpillConfig(Optional.of(new WritableDirectory(directory)), new ByteSize(8 * BLOCK));
+        try (var full = new SpillSpace(config, (_, size) -> free.get() + size, clock)) {
+            Spill first = full.begin(ONE);
+            first.write(Unpooled.wrappedBuffer(random(BLOCK)));
+            free.set(7 * BLOCK);
+            clock.advance(9, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> first.write(Unpooled.wrappedBuffer(random(1))))
+                    .isInstanceOf(SpillException.class);
+
+            clock.advance(1, TimeUnit.SECONDS);
+            first.write(Unpooled.wrappedBuffer(random(3 * BLOCK)));
+            assertThat(read(first)).hasSize(4 * BLOCK);
+            free.set(0);
+            clock.advance(10, TimeUnit.SECONDS);
+            assertThatThrownBy(() -> first.write(Unpooled.wrappedBuffer(random(1))))
+                    .as("the disk is full again").hasMessage("no space is left");
+            first.release();
+        }
     }
 
     @Test

@@ -6,11 +6,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.FileRegion;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.util.AsciiString;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Transport;
 import io.sluice.handlers.Exchange;
@@ -26,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("NonAtomicVolatileUpdate") // one thread writes, and none while a file is sent
 final class HttpResponseStream implements ResponseStream {
+    private static final AsciiString GRPC = AsciiString.cached("application/grpc");
+
     private final Answer answer;
     private final Carrier carrier;
     private final ChannelHandlerContext ctx;
@@ -56,6 +61,16 @@ final class HttpResponseStream implements ResponseStream {
         this.bodyless = bodyless;
         declared = HttpUtil.getContentLength(head, -1L);
         queued = !ctx.executor().inEventLoop();
+    }
+
+    /** Returns whether a response streams events or messages, so that it may have no end of its own. */
+    static boolean lasts(HttpResponse head) {
+        String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE);
+        return type != null && (begins(type, HttpHeaderValues.TEXT_EVENT_STREAM) || begins(type, GRPC));
+    }
+
+    private static boolean begins(String text, AsciiString with) {
+        return AsciiString.regionMatches(text, true, 0, with, 0, with.length());
     }
 
     /** Returns the Content-Length of the head; -1 if absent. */

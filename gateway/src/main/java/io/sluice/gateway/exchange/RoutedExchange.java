@@ -158,6 +158,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     @Override
     public final void onDrain(Runnable action) {
         if (!over) {
+            request.lasts();
             lasting = new OpenTunnels.Lasting(eventLoop(), credential(), () -> {
                 if (!over) {
                     logged(action::run);
@@ -192,9 +193,13 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     /**
      * Switches to the idle time limit, as a streamed response begins. On the event loop.
      *
+     * @param lasts whether it may have no end of its own
      * @param relayed whether it is that of an endpoint, whose upstream ends it even after its close
      */
-    public final void answerBegins(boolean relayed) {
+    public final void answerBegins(boolean lasts, boolean relayed) {
+        if (lasts) {
+            request.lasts();
+        }
         if (relayed) {
             request.leaveSite();
         }
@@ -277,5 +282,10 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     @Override
     public final long elapsedNanos() {
         return request.elapsedNanos();
+    }
+
+    @Override
+    public final long latencyNanos() {
+        return request.latencyNanos();
     }
 }

@@ -18,4 +18,10 @@ public interface ServedRequest extends Exchange {
 
     /** Returns the time from the arrival of the head to the end of the request or, before that, to now. */
     long elapsedNanos();
+
+    /**
+     * Returns the part of that time in which the client waits for the gateway: without that of a stream of
+     * events or messages after its beginning, and without that of a poll for messages.
+     */
+    long latencyNanos();
 }

@@ -53,6 +53,9 @@ public final class Compression implements Filter {
     private static final Set<HttpResponseStatus> BODYLESS =
             Set.of(HttpResponseStatus.NO_CONTENT, HttpResponseStatus.RESET_CONTENT);
 
+    /** Digests of the bytes as the handler or the upstream has coded them (RFC 9530, and RFC 3230 before). */
+    private static final Set<String> DIGESTS = Set.of("content-digest", "repr-digest", "digest");
+
     private final List<ContentCoding> codings;
     private final long minSize;
     private final Set<MediaTypePattern> types;
@@ -228,6 +231,7 @@ public final class Compression implements Filter {
         String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
         return (length < 0 || length >= minSize) && type != null && !BODYLESS.contains(head.status())
                 && !headers.contains(HttpHeaderNames.CONTENT_ENCODING)
+                && DIGESTS.stream().noneMatch(headers::contains)
                 && !headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_TRANSFORM, true)
                 && types.stream().anyMatch(pattern -> pattern.matches(type));
     }

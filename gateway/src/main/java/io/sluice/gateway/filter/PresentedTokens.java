@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.QueryStringDecoder;
-import java.nio.charset.StandardCharsets;
+import io.sluice.handlers.http.TargetQuery;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -20,7 +20,6 @@ final class PresentedTokens {
     private static final String SCHEME = "Bearer";
     private static final String PARAMETER = "access_token";
     private static final Pattern EQUALS = Pattern.compile("^=+");
-    private static final int MAX_PARAMETERS = 1024;
 
     private PresentedTokens() {
     }
@@ -29,6 +28,7 @@ final class PresentedTokens {
      * Returns all tokens of a request. More than one makes the caller ambiguous.
      *
      * @param socket whether the route accepts WebSockets; other routes take no tokens from handshakes
+     * @throws io.sluice.handlers.HttpException 400 if a token may be one of too many query parameters
      */
     static List<String> of(HttpRequest request, boolean socket) {
         var tokens = new ArrayList<String>(1);
@@ -89,8 +89,7 @@ final class PresentedTokens {
 
     private static void addParameter(String target, List<String> tokens) {
         try {
-            var query = new QueryStringDecoder(target, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
-            tokens.addAll(query.parameters().getOrDefault(PARAMETER, List.of()));
+            tokens.addAll(TargetQuery.parameters(target).getOrDefault(PARAMETER, List.of()));
         } catch (IllegalArgumentException _) {
             // The percent-encoding is malformed, so the parameters are unknown.
         }

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
+import io.sluice.gateway.net.LoopTurns;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.Filter;
@@ -66,7 +67,7 @@ public record RequestDecoding(long limit) implements Filter {
         public void readBody(Consumer<ByteBuf> action) {
             wrapped().readBody(coded -> {
                 decoder = new BodyDecoder(alloc(), coded.retain(), codings, limit);
-                turn(action);
+                awaitTurn(action);
             });
         }
 
@@ -81,6 +82,10 @@ public record RequestDecoding(long limit) implements Filter {
         @Override
         public void resumeBody() {
             // The body is delivered whole.
+        }
+
+        private void awaitTurn(Consumer<ByteBuf> action) {
+            LoopTurns.ofThisLoop().add(eventLoop(), () -> nextTurn(action));
         }
 
         private void turn(Consumer<ByteBuf> action) {
@@ -102,7 +107,7 @@ public record RequestDecoding(long limit) implements Filter {
                 }
             }
             if (decoder != null) {
-                eventLoop().execute(() -> nextTurn(action));
+                awaitTurn(action);
             }
         }
 

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.ExchangeFactory;
@@ -39,10 +40,10 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private @Nullable Peer client;
     private @Nullable HttpExchange current;
     private long requests;
-    /** The time for the requests of a read behind its first one. */
+    /** The time for the messages of a read behind its first one. */
     @SuppressWarnings("NullAway.Init") // set by handlerAdded
     private ReadingTurn turn;
-    /** Indicates whether a read has had no request yet. */
+    /** Indicates whether a read has had no message yet. */
     private boolean first = true;
     private boolean proceeding;
     /** Indicates whether further input is dropped. */
@@ -83,12 +84,13 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private boolean wants(Object message) {
         return message instanceof HttpContent content && !(message instanceof HttpRequest)
                 ? current == null || current.body().wants(content)
+                        && (content instanceof LastHttpContent || turnGoesOn())
                 : current == null && ctx.channel().isWritable() && turnGoesOn();
     }
 
     /**
-     * Returns whether the turn of this connection lasts: one read can hold thousands of requests. A client
-     * that awaits each response costs no look at the clock.
+     * Returns whether the turn of this connection lasts: one read can hold thousands of requests or chunks. A
+     * client that awaits each response costs no look at the clock.
      */
     private boolean turnGoesOn() {
         if (first) {

@@ -20,6 +20,10 @@ import io.sluice.handlers.Relayed;
 final class SmallAnswer {
     /** The most bytes of a head and of a body. To copy these costs less than to send a second buffer. */
     private static final int MOST = 4096;
+    /** The status line without the reason phrase, generously. */
+    private static final int STATUS_LINE = 32;
+    /** The line with Date, which a relayed response may get. */
+    private static final int DATE = "date: Thu, 01 Jan 1970 00:00:09 GMT\r\n".length();
     private static final AsciiString OK = AsciiString.cached("HTTP/1.1 200 OK\r\n");
     private static final FastThreadLocal<byte[]> SCRATCH = new FastThreadLocal<>() {
         @Override
@@ -43,7 +47,7 @@ final class SmallAnswer {
 
     /** Returns an upper bound of the head's length in bytes, without the reason phrase. */
     private static int length(FlatHeaders headers) {
-        int length = 32;
+        int length = STATUS_LINE + DATE;
         for (int i = 0; i < headers.size(); i++) {
             length += headers.name(i).length() + headers.value(i).length() + 4;
         }

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The value of {@code Cookie} from several fields of a stream, separated by "; " (RFC 9113 section 8.2.3). The
- * fields are not joined before they are read, nor kept joined: by references into the HPACK table, a client
- * repeats 4 KiB of them in a byte, and its streams share these. Not thread-safe.
+ * The value of {@code Cookie} from several fields of a stream, separated by "; " (RFC 9113 section 8.2.3).
+ * The fields are not joined before they are read, nor kept joined: by references into the HPACK table, a
+ * client repeats 4 KiB of them in a byte, and its streams share these. Not thread-safe.
  */
 final class CookieCrumbs implements CharSequence {
     private static final String SEPARATOR = "; ";

@@ -8,20 +8,20 @@ import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.net.Watched;
 
 /**
- * Tells a connection's watch what HTTP/2 expects from a client without open streams. Each stream has a
- * {@link StreamWatch}; a client that reads nothing at all is detected by its socket.
+ * Tells a connection's watch what HTTP/2 expects from a client beside the bodies of its streams. Each stream
+ * has a {@link StreamWatch}; a client that reads nothing at all is detected by its socket.
  */
 record Http2Watched(FrameCodec codec, ChannelHandlerContext end) implements Watched {
 
     @Override
     public Awaited awaited() {
-        if (codec.connection().numActiveStreams() > 0) {
-            return Awaited.NOTHING;
-        }
         if (requests() == 0) {
             return Awaited.FIRST_HEAD;
         }
-        return codec.hasBegunFrame() ? Awaited.HEAD : Awaited.NEXT_REQUEST;
+        if (codec.isWithinHead()) {
+            return Awaited.HEAD;
+        }
+        return codec.connection().numActiveStreams() > 0 ? Awaited.NOTHING : Awaited.NEXT_REQUEST;
     }
 
     @Override

@@ -116,7 +116,8 @@ public final class Meters implements AutoCloseable {
 
     /** The timer {@code http.server.requests}: the duration of requests. */
     static Timer request(MeterRegistry shard, String method, String uri, String status, String outcome) {
-        return Timer.builder("http.server.requests").description("Requests, from head to end of answer")
+        return Timer.builder("http.server.requests")
+                .description("Requests, from head to end of answer, or to its beginning if it is a stream")
                 .tags("method", method, "uri", uri, "status", status, "outcome", outcome)
                 .serviceLevelObjectives(BUCKETS).register(shard);
     }

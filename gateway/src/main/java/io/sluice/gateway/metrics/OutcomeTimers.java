@@ -3,7 +3,7 @@ package io.sluice.gateway.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.netty.handler.codec.http.HttpMethod;
-import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,13 +11,19 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The timers of one meter in one event loop, by route, method and status. Confined to its thread. */
+/**
+ * The timers of one meter in one event loop, by route, method and status. Upstreams choose statuses, so that
+ * those of a route are bounded: further ones count as unknown, by their class. Confined to its thread.
+ */
 final class OutcomeTimers {
     /** Stands for the status of a request that was cancelled before its response. */
     static final int CANCELLED = -1;
     /** Stands for the status of a request whose response did not arrive, or not completely. */
     static final int FAILED = -2;
+    /** The most timers of a route whose statuses are told apart. */
+    static final int MOST = 128;
 
+    private static final int HUNDRED = 100;
     /** Stands for all methods that are not standard, as in the conventions of Micrometer and Spring. */
     private static final String UNKNOWN = "UNKNOWN";
     private static final Set<HttpMethod> STANDARD = Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.POST,
@@ -70,11 +76,16 @@ final class OutcomeTimers {
     }
 
     private Timer add(String method, String uri, int status) {
-        Timer timer = find(method, uri, status); // the method may be UNKNOWN
-        if (timer == null) {
-            timer = meter.timer(shard, method, uri, status(status), outcome(status));
-            byUri.computeIfAbsent(uri, _ -> new ArrayList<>()).add(new Outcome(method, status, timer));
+        Timer known = find(method, uri, status); // the method or the status may be UNKNOWN
+        if (known != null) {
+            return known;
         }
+        List<Outcome> outcomes = byUri.computeIfAbsent(uri, _ -> new ArrayList<>());
+        if (status > 0 && outcomes.size() >= MOST) {
+            return add(method, uri, -status / HUNDRED * HUNDRED);
+        }
+        Timer timer = meter.timer(shard, method, uri, status(status), outcome(status));
+        outcomes.add(new Outcome(method, status, timer));
         return timer;
     }
 
@@ -83,12 +94,12 @@ final class OutcomeTimers {
         return switch (status) {
             case CANCELLED -> "CLIENT_ERROR";
             case FAILED -> "IO_ERROR";
-            default -> Integer.toString(status);
+            default -> status < 0 ? UNKNOWN : Integer.toString(status);
         };
     }
 
     private static String outcome(int status) {
-        return switch (HttpResponseStatus.valueOf(Math.max(0, status)).codeClass()) {
+        return switch (HttpStatusClass.valueOf(Math.abs(status))) {
             case INFORMATIONAL -> "INFORMATIONAL";
             case SUCCESS -> "SUCCESS";
             case REDIRECTION -> "REDIRECTION";

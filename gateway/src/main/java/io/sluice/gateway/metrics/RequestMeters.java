@@ -45,7 +45,7 @@ public final class RequestMeters implements RequestObserver {
         Timers own = timers.get();
         HttpMethod method = request.request().method();
         own.served().of(method, request.uri(), request.status())
-                .record(request.elapsedNanos(), TimeUnit.NANOSECONDS);
+                .record(request.latencyNanos(), TimeUnit.NANOSECONDS);
         ProxiedRequest proxied = ProxiedRequest.of(request);
         if (proxied != null && proxied.endpoint() != null) {
             own.proxied().of(method, request.uri(), status(proxied))

@@ -9,10 +9,11 @@ import io.sluice.config.RouteConfig;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate.Capture;
 import io.sluice.config.type.PathTemplate.Literal;
+import io.sluice.config.type.PathTemplate.Rest;
 import io.sluice.config.type.PathTemplate.Segment;
 import io.sluice.config.type.ScalarType;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,9 +32,14 @@ final class ApiDocument {
     /** The statuses that any request can get. */
     private static final List<Integer> PROBLEMS = List.of(400, 408, 413, 414, 431, 500, 503);
 
+    /** The order in which the router prefers routes of one shape. */
+    private static final Comparator<RouteConfig> PRECEDENCE = Comparator
+            .comparing((RouteConfig route) -> route.path().segments().contains(new Rest()))
+            .thenComparing(route -> route.methods().contains(Method.ANY))
+            .thenComparing(route -> !route.methods().contains(Method.HEAD));
+
     private final GatewayConfig config;
     private final ResultColumns.Known results;
-    private final Map<String, ApiPath> pathsByShape = new HashMap<>();
     private final Map<String, Map<String, Object>> paths = new LinkedHashMap<>();
     private final Set<String> ids = new HashSet<>();
     private final Set<Integer> problems = new TreeSet<>();
@@ -52,8 +58,10 @@ final class ApiDocument {
     }
 
     private Map<String, Object> build() {
-        config.routes().forEach((name, route) ->
-                described(route).forEach(method -> add(name, route, method)));
+        var routesByShape = new LinkedHashMap<String, List<Map.Entry<String, RouteConfig>>>();
+        config.routes().entrySet().forEach(route -> routesByShape
+                .computeIfAbsent(ApiPath.shape(route.getValue().path()), _ -> new ArrayList<>()).add(route));
+        routesByShape.values().forEach(this::add);
         var components = new LinkedHashMap<String, Object>();
         components.put("schemas", Map.of("Problem", Responses.problemSchema()));
         var responses = new TreeMap<String, Object>();
@@ -69,19 +77,28 @@ final class ApiDocument {
         return document;
     }
 
+    /** Describes the routes of one shape, each for the methods that the router gives to it. */
+    private void add(List<Map.Entry<String, RouteConfig>> routes) {
+        routes.sort(Map.Entry.comparingByValue(PRECEDENCE));
+        ApiPath path = ApiPath.of(routes.getFirst().getValue().path());
+        var served = new HashSet<Method>();
+        routes.forEach(route -> {
+            described(route.getValue()).stream().filter(served::add)
+                    .forEach(method -> add(route.getKey(), route.getValue(), method, path));
+            if (served.contains(Method.GET)) {
+                served.add(Method.HEAD); // which a route for GET serves, unless another one names it
+            }
+        });
+    }
+
     private static List<Method> described(RouteConfig route) {
         boolean isAny = route.methods().contains(Method.ANY);
         return DESCRIBED.stream().filter(method -> isAny || route.methods().contains(method)).toList();
     }
 
-    private void add(String name, RouteConfig route, Method method) {
-        ApiPath path = pathsByShape.computeIfAbsent(ApiPath.shape(route.path()),
-                _ -> ApiPath.of(route.path()));
+    private void add(String name, RouteConfig route, Method method, ApiPath path) {
         Map<String, Object> item = paths.computeIfAbsent(path.template(), _ -> new LinkedHashMap<>());
         String field = method.name().toLowerCase(Locale.ROOT);
-        if (item.containsKey(field)) {
-            return; // of a route whose path is more specific, or of one that precedes it
-        }
         Operation operation = operation(name, route, method);
         operation.problems(problems(route, method));
         Map<String, Object> members = operation.toMap();

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * A path template of OpenAPI. Templates that differ by the names of parameters alone are one path, so that
- * all routes of that path get the names of the first. A rest of several segments, which OpenAPI does not
+ * all routes of that path get the names of one. A rest of several segments, which OpenAPI does not
  * know, is a parameter.
  *
  * @param template such as {@code /orders/{id}}

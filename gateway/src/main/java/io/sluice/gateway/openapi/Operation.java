@@ -1,14 +1,22 @@
 package io.sluice.gateway.openapi;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** An Operation Object of OpenAPI, while it is made. Not thread-safe. */
 final class Operation {
+    /** OpenAPI ignores header parameters of these names. */
+    private static final Set<String> IGNORED = Set.of("accept", "content-type", "authorization");
+
     private final List<Object> parameters = new ArrayList<>();
+    /** The places and names of the parameters; those of headers in lower case. */
+    private final Set<String> names = new HashSet<>();
     private final Map<String, Object> responses = new TreeMap<>();
     private final Map<String, Object> headers = new LinkedHashMap<>();
     private String description = "";
@@ -20,13 +28,17 @@ final class Operation {
     }
 
     /**
-     * Adds a parameter.
+     * Adds a parameter, unless OpenAPI ignores it or there is one of this place and name.
      *
      * @param in path, query or header
      * @param more further fields, each before its value
      */
     Operation parameter(String in, String name, boolean required, Map<String, Object> schema,
                         Object... more) {
+        String unique = in.equals("header") ? name.toLowerCase(Locale.ROOT) : name;
+        if (in.equals("header") && IGNORED.contains(unique) || !names.add(in + ' ' + unique)) {
+            return this;
+        }
         Map<String, Object> parameter = Schemas.of("name", name, "in", in);
         if (required) {
             parameter.put("required", true);

@@ -11,9 +11,7 @@ import io.sluice.config.write.StepConfig;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.rows.ColumnSchema;
 import io.sluice.handlers.write.StepNames;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** Describes routes of the kind {@code query}. */
 final class QueryOperation {
     private static final int PROBLEM = 400;
-    /** OpenAPI ignores parameters of these names. */
-    private static final Set<String> RESERVED = Set.of("accept", "content-type", "authorization");
     private static final String TAG = "(W/)?\"[!#-~]*\"";
 
     private final RouteConfig route;
@@ -33,8 +29,6 @@ final class QueryOperation {
     /** Empty if the statement has no result; null if that is not known. */
     private final @Nullable List<ColumnSchema> columns;
     private final Operation operation = new Operation();
-    /** The names of header parameters in lower case. */
-    private final Set<String> headers = new HashSet<>(RESERVED);
 
     /**
      * Begins the description of a route.
@@ -74,7 +68,7 @@ final class QueryOperation {
         Map<String, Object> schema = Schemas.ofText(parameter, postgres);
         switch (parameter.from().orElse(route.path().captures(name) ? Source.PATH : Source.QUERY_STRING)) {
             case QUERY_STRING -> operation.parameter("query", name, required, schema);
-            case HEADER -> addHeader(parameter.headerOf(name), required, schema);
+            case HEADER -> operation.parameter("header", parameter.headerOf(name), required, schema);
             case IF_MATCH -> addPrecondition("If-Match", required,
                     "The entity tags of the state that is to be changed, or *");
             case IF_NONE_MATCH -> addPrecondition("If-None-Match", required,
@@ -84,29 +78,23 @@ final class QueryOperation {
     }
 
     private void addPrecondition(String name, boolean required, String description) {
-        addHeader(name, required, Schemas.of("type", "string",
+        operation.parameter("header", name, required, Schemas.of("type", "string",
                 "pattern", "^(\\*|" + TAG + "([ \\t]*,[ \\t]*" + TAG + ")*)$", "examples", List.of("*")),
                 "description", description);
     }
 
-    /** Adds a header, unless OpenAPI ignores it or there is one of this name. */
-    private void addHeader(String name, boolean required, Map<String, Object> schema, Object... more) {
-        if (headers.add(name.toLowerCase(Locale.ROOT))) {
-            operation.parameter("header", name, required, schema, more);
-        }
-    }
-
     private void addHeaders() {
         query.write().flatMap(WriteConfig::idempotency).map(IdempotencyConfig::required).ifPresent(required ->
-                addHeader("Idempotency-Key", required, Schemas.of("type", "string",
+                operation.parameter("header", "Idempotency-Key", required, Schemas.of("type", "string",
                         "pattern", "^(\"[ !#-\\[\\]-~]{1,255}\"|[!#-~][!-~]{0,254})$"),
                         "description", "A request that is repeated with its key changes data once"));
-        query.live().ifPresent(_ -> addHeader("Last-Event-ID", false, Map.of("type", "string"),
+        query.live().ifPresent(_ -> operation.parameter("header", "Last-Event-ID", false,
+                Map.of("type", "string"),
                 "description", "The id of the last event that the client of an event stream has"));
         database.session().local().values().stream()
                 .filter(source -> source.kind() == SettingSource.Kind.HEADER)
-                .forEach(source -> addHeader(source.detail(), false, Map.of("type", "string"),
-                        "description", "A setting of the database's transaction"));
+                .forEach(source -> operation.parameter("header", source.detail(), false,
+                        Map.of("type", "string"), "description", "A setting of the database's transaction"));
     }
 
     private void addProblems(boolean isRead) {

@@ -2,6 +2,7 @@ package io.sluice.gateway.openapi;
 
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.type.ScalarType;
+import io.sluice.handlers.http.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -81,7 +82,12 @@ final class Schemas {
         if (parameter.type().isArray()) {
             schema = of("type", "array", "items", schema, "maxItems", MAX_ELEMENTS);
         }
-        return withDefault(parameter.required() ? schema : orNull(schema), parameter);
+        schema = withDefault(parameter.required() ? schema : orNull(schema), parameter);
+        if (parameter.type().scalar() == ScalarType.JSON && schema.get("default") instanceof String text
+                && Json.isValue(text)) {
+            schema.put("default", new Json.Raw(text));
+        }
+        return schema;
     }
 
     /**
@@ -153,7 +159,7 @@ final class Schemas {
 
     private static Map<String, Object> withDefault(Map<String, Object> schema, ParameterConfig parameter) {
         parameter.defaultText().ifPresent(text -> schema.put("default", switch (parameter.type().scalar()) {
-            case INT, LONG, DOUBLE, BOOLEAN -> parameter.valueOf(text);
+            case INT, LONG, DOUBLE, DECIMAL, BOOLEAN -> parameter.valueOf(text);
             default -> text;
         }));
         return schema;

@@ -23,7 +23,7 @@ record Hop(@Nullable InetSocketAddress node, @Nullable String scheme, @Nullable 
      * needs one.
      */
     private static final Pattern PAIR = Pattern.compile(
-            "[ \\t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([^\\s\",;=]+)|\"([^\"\\\\]*)\")[ \\t]*)?(;|$)");
+            "[ \\t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([^\\s\",;=]+)|\"([^\"\\\\]*)\")[ \\t]*)?(;|\\z)");
     /** A node identifier (RFC 7239 section 6). */
     private static final Pattern NODE = Pattern.compile(
             "(?:\\[([^]]+)]|([^:]+))(?::([0-9]{1,5}|_[\\w.-]+))?");

@@ -62,14 +62,14 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext context) {
         context.pipeline().addBefore(context.name(), null, new HAProxyMessageDecoder(MAX_EXTENSIONS));
         timer = context.executor().schedule(
-                () -> refuse(context, Reason.PROXY_HEADER, "no PROXY header in time"),
+                () -> refuse(context, "no PROXY header in time"),
                 SECONDS, TimeUnit.SECONDS);
     }
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
         if (!config.trustedProxies().isEmpty() && !config.trusts(peer(context))) {
-            refuse(context, Reason.PROXY_HEADER, "not from a trusted proxy");
+            refuse(context, "not from a trusted proxy");
         }
         context.fireChannelActive();
     }
@@ -96,7 +96,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
         if (saysWhose(header)) {
             source = IpLiteral.parse(header.sourceAddress());
             if (source == null) {
-                refuse(context, Reason.PROXY_HEADER, "not an address: " + header.sourceAddress());
+                refuse(context, "not an address: " + header.sourceAddress());
                 return;
             }
             PeerAddress.set(context.channel(), new InetSocketAddress(source, header.sourcePort()));
@@ -104,7 +104,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
         if (limits.admitFrom(source, context.channel())) {
             context.pipeline().remove(this);
         } else {
-            refuse(context, Reason.ADDRESS, "too many from " + source);
+            refuse(context, source, Reason.ADDRESS, "too many from " + source);
         }
     }
 
@@ -121,21 +121,25 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (cause instanceof DecoderException) {
-            refuse(context, Reason.PROXY_HEADER, String.valueOf(cause.getMessage()));
+            refuse(context, String.valueOf(cause.getMessage()));
         } else {
             log.debug("a connection broke", cause);
             context.close();
         }
     }
 
-    private void refuse(ChannelHandlerContext context, Reason reason, String detail) {
+    private void refuse(ChannelHandlerContext context, String detail) {
+        refuse(context, peer(context), Reason.PROXY_HEADER, detail);
+    }
+
+    private void refuse(ChannelHandlerContext context, InetAddress source, Reason reason, String detail) {
         // The decoder continues with the rest of the input, and may find that malformed too.
         if (refused) {
             return;
         }
         refused = true;
         log.debug("a connection from {} is closed: {}", context.channel().remoteAddress(), detail);
-        limits.turnedAway(peer(context), reason);
+        limits.turnedAway(source, reason);
         if (context.channel().isOpen()) {
             context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
             context.close();

@@ -2,15 +2,15 @@ package io.sluice.gateway.routing;
 
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.gateway.tunnel.OpenTunnels;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
+import io.sluice.handlers.http.TargetQuery;
 import io.sluice.offload.Deadline;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class RoutedRequest {
     /** The {@link #uri} of requests without a route. */
     public static final String UNROUTED = "UNKNOWN";
-
-    private static final int MAX_PARAMETERS = 1024;
 
     private final HttpRequest head;
     private final String id;
@@ -32,8 +30,11 @@ public final class RoutedRequest {
     private final long startNanos;
     /** 0 until the request has finished. */
     private long elapsedNanos;
+    /** 0 unless the response is a stream, or waits for messages. */
+    private long latencyNanos;
     private @Nullable TimeLimits limits;
-    private @Nullable QueryStringDecoder query;
+    /** The query parameters by their names; null until they are asked for. */
+    private @Nullable Map<String, List<String>> query;
 
     /**
      * Creates a request that has just arrived.
@@ -99,8 +100,7 @@ public final class RoutedRequest {
 
     /**
      * Returns the first query parameter of that name, or null; throws 400 if the query is not properly
-     * encoded UTF-8. Only {@code &} separates parameters, as intermediaries may not treat {@code ;} as a
-     * separator.
+     * encoded UTF-8, or has more than 1,024 parameters.
      */
     public @Nullable String queryParameter(String name) {
         List<String> values = queryParameters(name);
@@ -112,10 +112,9 @@ public final class RoutedRequest {
         try {
             if (query == null) {
                 PathNormalizer.requireUtf8Query(head.uri());
-                query = new QueryStringDecoder(head.uri(), StandardCharsets.UTF_8, true, MAX_PARAMETERS,
-                        true);
+                query = TargetQuery.parameters(head.uri());
             }
-            return query.parameters().getOrDefault(name, List.of());
+            return query.getOrDefault(name, List.of());
         } catch (IllegalArgumentException e) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST,
                     "a broken percent-encoding, or bytes that are not UTF-8, in the query");
@@ -144,6 +143,11 @@ public final class RoutedRequest {
         return route == null ? UNROUTED : route.uri();
     }
 
+    /** Ends the latency, as the response streams or waits from here on. */
+    public void lasts() {
+        latencyNanos = latencyNanos == 0 ? elapsedNanos() : latencyNanos;
+    }
+
     /** Marks the request as finished, after its response or when its client has left. To be called once. */
     public void finish() {
         elapsedNanos = clock.nanoTime() - startNanos;
@@ -164,5 +168,10 @@ public final class RoutedRequest {
     /** Returns the nanoseconds from its arrival to its end or, before that, to now. */
     public long elapsedNanos() {
         return elapsedNanos != 0 ? elapsedNanos : clock.nanoTime() - startNanos;
+    }
+
+    /** Returns the nanoseconds to its end, or until its response began to stream or to wait. */
+    public long latencyNanos() {
+        return latencyNanos != 0 ? latencyNanos : elapsedNanos();
     }
 }

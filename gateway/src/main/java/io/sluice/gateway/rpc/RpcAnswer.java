@@ -11,7 +11,6 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.exchange.LogContext;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.Relayed;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -119,7 +118,7 @@ final class RpcAnswer {
     @Nullable CollectedStream stream(HttpResponse head) {
         CollectedStream begun = begin(head);
         if (begun != null) {
-            onLoop(() -> exchange.answerBegins(head instanceof Relayed));
+            onLoop(() -> exchange.answerBegins(false, false));
         }
         return begun;
     }

@@ -31,7 +31,9 @@ public final class Certificates implements AutoCloseable {
             new DefaultThreadFactory("tls-files", true));
     private TlsFiles files;
     private @Nullable String problem;
+    @SuppressWarnings("NullAway.Init") // set by the first use of files, in the constructor
     private volatile SslContexts current;
+    private boolean closed;
 
     private Certificates(TlsConfig config, List<String> protocols, TlsMeter meter) throws TlsException {
         this.config = config;
@@ -88,16 +90,20 @@ public final class Certificates implements AutoCloseable {
 
     private void use(TlsFiles read) throws TlsException {
         var contexts = new SslContexts(read, config, protocols);
-        SslContexts before = current;
-        current = contexts;
+        replace(contexts);
         files = read;
-        if (before != null) {
-            before.release();
-        }
         List<Identity> identities = read.identities();
         meter.inUse(expiry(identities));
         identities.stream().filter(identity -> identity.expiry().isBefore(Instant.now())).forEach(identity ->
                 log.warn("the certificate for {} has expired on {}", identity.names(), identity.expiry()));
+    }
+
+    private synchronized void replace(SslContexts contexts) {
+        SslContexts former = closed ? contexts : current;
+        current = closed ? current : contexts;
+        if (former != null) {
+            former.release();
+        }
     }
 
     private static Instant expiry(List<Identity> identities) {
@@ -125,11 +131,12 @@ public final class Certificates implements AutoCloseable {
 
     /**
      * Stops reading the files and releases the certificates. To be called when there are no new connections
-     * any more.
+     * any more. Does not wait for a file system that has stopped answering.
      */
     @Override
-    public void close() {
-        reader.close();
+    public synchronized void close() {
+        closed = true;
+        reader.shutdownNow();
         current.release();
     }
 }

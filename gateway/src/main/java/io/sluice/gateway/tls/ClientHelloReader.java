@@ -3,12 +3,16 @@ package io.sluice.gateway.tls;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.AbstractSniHandler;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.gateway.net.LingeringClose;
+import io.sluice.gateway.net.LoopTurns;
+import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -70,16 +74,34 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
 
     @Override
     protected Future<SslHandler> lookup(ChannelHandlerContext ctx, String hostname) {
-        SslHandler handler = tls.certificates().newHandler(hostname, ctx.alloc());
-        long spent = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - acceptedNanos);
-        handler.setHandshakeTimeoutMillis(Math.max(1, handshakeTimeoutMillis - spent));
-        return ctx.executor().newSucceededFuture(handler);
+        Promise<SslHandler> found = ctx.executor().newPromise();
+        LoopTurns.ofThisLoop().add(ctx.executor(), () -> begin(ctx, hostname, found));
+        return found;
+    }
+
+    /** Has the handshake computed, which takes some milliseconds, in a turn of the event loop. */
+    private void begin(ChannelHandlerContext ctx, String hostname, Promise<SslHandler> found) {
+        if (ctx.isRemoved()) {
+            found.setFailure(new ClosedChannelException());
+            return;
+        }
+        try {
+            SslHandler handler = tls.certificates().newHandler(hostname, ctx.alloc());
+            long spent = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - acceptedNanos);
+            handler.setHandshakeTimeoutMillis(Math.max(1, handshakeTimeoutMillis - spent));
+            found.setSuccess(handler);
+        } catch (RuntimeException e) {
+            found.setFailure(e);
+        }
     }
 
     @Override
     protected void onLookupComplete(ChannelHandlerContext ctx, String hostname, Future<SslHandler> found) {
+        if (refused || ctx.isRemoved()) {
+            return; // the client has got an alert, or has left
+        }
         if (!found.isSuccess()) {
-            return; // the client has got an alert
+            throw new DecoderException("no TLS context", found.cause());
         }
         SslHandler handler = found.getNow();
         try {

@@ -50,6 +50,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
     private @Nullable String problem;
     /** Null without https endpoints. */
     private volatile @Nullable SslContext current;
+    private boolean closed;
 
     /** The contents of the files; equal ones result in an equal context. */
     private record Contents(Optional<PemFile> authorities, Optional<TlsFiles.Pair> identity) {
@@ -107,10 +108,14 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
     }
 
     private void use(Contents read) throws TlsException {
-        SslContext before = current;
-        current = context(read);
+        replace(context(read));
         contents = read;
-        ReferenceCountUtil.release(before);
+    }
+
+    private synchronized void replace(SslContext context) {
+        SslContext former = closed ? context : current;
+        current = closed ? current : context;
+        ReferenceCountUtil.release(former);
     }
 
     private SslContext context(Contents read) throws TlsException {
@@ -122,9 +127,8 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
             if (config.protocol() == UpstreamConfig.Protocol.AUTO) {
                 builder.applicationProtocolConfig(HTTP_2_OR_1);
             }
-            if (read.authorities().isPresent()) {
-                builder.trustManager(read.authorities().get().certificates().toArray(X509Certificate[]::new));
-            }
+            builder.trustManager(ChainLimit.trusting(
+                    read.authorities().isPresent() ? read.authorities().get().certificates() : null));
             if (read.identity().isPresent()) {
                 Identity identity = read.identity().get().identity();
                 builder.keyManager(identity.key(), identity.chain().toArray(X509Certificate[]::new));
@@ -151,11 +155,15 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
         }
     }
 
-    /** Stops reading the files; there are no new connections any more. */
+    /**
+     * Stops reading the files; there are no new connections any more. Does not wait for a file system that
+     * has stopped answering.
+     */
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         if (reader != null) {
-            reader.close();
+            reader.shutdownNow();
         }
         ReferenceCountUtil.release(current);
     }

@@ -33,7 +33,11 @@ record PemFile(String key, Path path, String text) {
     /** Reads a file; blocks. */
     static PemFile read(String key, ReadableFile file) throws TlsException {
         try (InputStream in = Files.newInputStream(file.path())) {
-            byte[] bytes = in.readNBytes(MAX_BYTES);
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw new TlsException("%s: %s: longer than 1 MiB (expected: at most that)"
+                        .formatted(key, file));
+            }
             return new PemFile(key, file.path(), new String(bytes, StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
             throw new TlsException("%s: %s: %s (expected: a file that can be read)"

@@ -88,7 +88,7 @@ final class SslContexts {
                     case REQUIRED -> ClientAuth.REQUIRE;
                 });
         if (!vouching.isEmpty()) {
-            builder.trustManager(vouching.toArray(X509Certificate[]::new));
+            builder.trustManager(ChainLimit.trusting(vouching));
         }
         if (provider != SslProvider.JDK) {
             builder.option(OpenSslContextOption.GROUPS, GROUPS);

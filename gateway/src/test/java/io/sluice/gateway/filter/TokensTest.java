@@ -1,6 +1,7 @@
 package io.sluice.gateway.filter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
@@ -71,6 +72,15 @@ class TokensTest {
             """)
     void looksInOtherPlacesToo(String target, String headers, String caller) {
         assertThat(callerOf(request(target, HANDSHAKE + headers))).isEqualTo(caller);
+    }
+
+    /** Otherwise the second token would not be seen, nor that the caller is ambiguous. */
+    @Test
+    void aTokenIsNotHiddenBehindParameters() {
+        String target = "/?access_token=alice&" + "x&".repeat(1023) + "access_token=bob-token";
+
+        assertThatThrownBy(() -> callerOf(request(target, HANDSHAKE + "X: x")))
+                .hasMessage("query (expected: at most 1024 parameters)");
     }
 
     @ParameterizedTest

@@ -17,6 +17,7 @@ import io.netty.util.AsciiString;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.Relayed;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -123,6 +124,25 @@ class SmallAnswerTest {
             channel.writeOutbound(new ArrayResponse(HttpResponseStatus.OK, headers.copy(), shared));
             assertThat(written(channel).replaceFirst("date: .*", ""))
                     .isEqualTo(ofBuffer.replaceFirst("date: .*", ""));
+        }
+    }
+
+    /** A relayed response without Date gets one, also where its head is as long as the array for heads. */
+    @Test
+    void relayedHeadsMayBeOfAnyLength() {
+        for (int length = 3_900; length < 4_200; length++) {
+            var relayed = new RelayedAnswer(new FlatHeaders(1).add("Content-Length", 2)
+                    .add("x-pad", "v".repeat(length)));
+
+            assertThat(sent(ours(), relayed)).startsWith("HTTP/1.1 200 OK\r\n")
+                    .contains("v".repeat(length)).containsPattern("date: [^\r]+\r\n\r\n");
+        }
+    }
+
+    private static final class RelayedAnswer extends DefaultFullHttpResponse implements Relayed {
+        RelayedAnswer(HttpHeaders headers) {
+            super(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.buffer(2).writeZero(2), headers,
+                    EmptyHttpHeaders.INSTANCE);
         }
     }
 

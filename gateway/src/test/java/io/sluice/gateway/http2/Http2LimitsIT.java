@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class Http2LimitsIT {
     /** More bytes than the buffers of a connection hold. */
     private static final int MUCH = 1_000_000;
+    private static final int HEADER_TABLE_SIZE = 1;
 
     private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger begun = new AtomicInteger();
@@ -60,6 +61,14 @@ class Http2LimitsIT {
     @AfterEach
     void stop() {
         server.close();
+    }
+
+    /** The gateway announces no table that is larger than the default, as the test's decoder would tell. */
+    @Test
+    void aHugeHeaderTableIsNotUsed() throws IOException {
+        try (FrameClient client = FrameClient.connect(server, HEADER_TABLE_SIZE, -1)) {
+            client.assertAlive(1);
+        }
     }
 
     @ParameterizedTest(name = "{0}")
@@ -181,6 +190,22 @@ class Http2LimitsIT {
             // The unread answer blocks the replies to the pings.
             client.send(Frame.windowUpdate(0, MUCH), get(3, "/much"));
             client.send(IntStream.range(0, 40).mapToObj(_ -> Frame.ping()).toArray(Frame[]::new));
+
+            await().until(() -> waiting.isEmpty());
+        }
+    }
+
+    /** Responses of streams that their client ends last: these streams are closed at once. */
+    @Test
+    void aClientThatReadsNoHeadsIsGivenUp() throws Exception {
+        try (var socket = new RawClient(server.port(), 4096)) {
+            FrameClient client = FrameClient.greet(socket, 4, MUCH);
+            client.send(get(1, "/wait"));
+            await().until(() -> waiting.size() == 1);
+            client.send(Frame.windowUpdate(0, MUCH), get(3, "/much"));
+            String[] head = FrameClient.request("HEAD", "/");
+            client.send(frames(5, 250, n ->
+                    Stream.of(FrameClient.headers(id(n), false, head), data(id(n), true, ""))));
 
             await().until(() -> waiting.isEmpty());
         }

@@ -25,6 +25,7 @@ class Http2TimeoutsIT {
         server = HandlerServer.withClock(Map.of("sluice.server.timeouts.first-head", "300ms",
                         "sluice.server.timeouts.head", "300ms", "sluice.server.timeouts.idle", "300ms"),
                 route("/", exchange -> answer(exchange, "hello")),
+                route("/never", _ -> { }),
                 route("/later", exchange -> exchange.eventLoop().schedule(
                         () -> answer(exchange, "later"), 1800, TimeUnit.MILLISECONDS)));
     }
@@ -59,6 +60,30 @@ class Http2TimeoutsIT {
         try (FrameClient client = FrameClient.connect(server)) {
             client.assertAlive(1);
             client.socket().send(Arrays.copyOf(frame, frame.length - 1));
+            server.pass(LONGER);
+
+            assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);
+        }
+    }
+
+    @Test
+    void oneThatDoesNotEndAHeadIsClosedWhateverItsOtherStreams() throws IOException {
+        byte[] block = FrameClient.block(FrameClient.request("GET", "/"));
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.send(get(1, "/never"), new Frame(Frame.HEADERS, Frame.END_STREAM, 3, block));
+            server.pass(LONGER);
+
+            assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);
+        }
+    }
+
+    @Test
+    void oneThatSendsPingsInPartsIsClosed() throws IOException {
+        byte[] ping = Frame.ping().bytes();
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.assertAlive(1);
+            server.pass(Duration.ofMillis(200));
+            client.socket().send(Arrays.copyOf(ping, 4));
             server.pass(LONGER);
 
             assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);

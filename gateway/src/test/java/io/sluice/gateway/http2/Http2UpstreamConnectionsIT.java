@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /** HTTP/2 connections to endpoints: the conditions under which they are opened and closed. */
 @Timeout(120)
 class Http2UpstreamConnectionsIT {
+    private static final int HEADER_TABLE_SIZE = 1;
     private static final int MAX_CONCURRENT_STREAMS = 3;
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
@@ -80,6 +81,15 @@ class Http2UpstreamConnectionsIT {
         }
     }
 
+    /** The gateway announces no table that is larger than the default, as the test's decoder would tell. */
+    @Test
+    void mayOfferAHugeHeaderTable() throws IOException {
+        try (RawClient client = gateway.connect()) {
+            client.send(GET);
+            assertServes(origin.accept(HEADER_TABLE_SIZE, -1), 3, client);
+        }
+    }
+
     @Test
     void areNotOpenedForAStreamThatIsRefusedByTheLast() throws IOException {
         try (RawClient client = gateway.connect()) {
@@ -116,19 +126,39 @@ class Http2UpstreamConnectionsIT {
                 .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
     }
 
-    /** A machine that has lost power does not close its connections. */
+    /** A server that stops finishes its streams, but takes no connections any more. */
     @Test
-    void whoseEndpointIsSilentAreClosed() throws Exception {
+    void thatOnlyFinishTheirStreamsLetOthersFailAtOnce() throws IOException {
+        try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
+            one.send(GET);
+            FrameClient first = origin.accept();
+            first.await(Frame.HEADERS, 3);
+            origin.close();
+            first.send(new Frame(Frame.GOAWAY, 0, 0, new byte[] {0, 0, 0, 3, 0, 0, 0, 0}), Frame.ping());
+            first.await(Frame.PING, 0);
+            assertThat(two.send(GET).read().status()).as("not 504").isEqualTo(502);
+            first.send(FrameOrigin.answer(3, "one"));
+            assertThat(one.read().body()).isEqualTo("one");
+        }
+    }
+
+    /** A machine that has lost power does not close its connections; one that is busy only comes back. */
+    @Test
+    void whoseEndpointIsSilentGetNoFurtherRequests() throws Exception {
         RawClient gone = gateway.connect().send(GET);
         FrameClient first = origin.accept();
         first.await(Frame.HEADERS, 3);
-        try (RawClient stays = gateway.connect()) {
+        try (RawClient stays = gateway.connect(); RawClient next = gateway.connect()) {
             stays.send(GET);
             first.await(Frame.HEADERS, 5);
             gone.close();
             assertThat(first.resetOf(3)).isEqualTo(Frame.CANCEL);
             assertThat(first.await(Frame.PING, 0).has(Frame.ACK)).isFalse();
-            assertServes(origin.accept(), 3, stays); // the retried request
+            Thread.sleep(1500); // the connect-timeout, within which the answer is not overdue
+            next.send(GET);
+            assertServes(origin.accept(), 3, next);
+            first.send(FrameOrigin.answer(5, "late"));
+            assertThat(stays.read().body()).isEqualTo("late");
         }
     }
 }

@@ -2,12 +2,16 @@ package io.sluice.gateway.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.ResourceLeakDetector;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.limits.DirectMemory;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +29,10 @@ class Http2UpstreamFlowIT {
     private static final int MOST_IN_FLIGHT = 96 * 1024;
     /** The memory of these bytes. It is larger, since a frame keeps the whole buffer of its read. */
     private static final int MOST_HELD = 2 * MOST_IN_FLIGHT;
+    /** The limit of CPU time, twice the bound of a task, as these processors are shared. */
+    private static final Duration BUDGET = Duration.ofMillis(10);
+    private static final int SMALL_FRAMES = 60_000;
+    private static final int STREAMS = 5;
     private static final String END = "\r\nHost: a\r\n\r\n";
 
     private FrameOrigin origin;
@@ -101,6 +109,46 @@ class Http2UpstreamFlowIT {
             assertThat(client.answer(1).content()).hasSize(SIZE);
             sending.get();
             connection.close();
+        }
+    }
+
+    /** Frames of one byte each, of which a read holds thousands. */
+    @Test
+    void letsOthersHaveTheirTurnBesideSmallFrames() throws Exception {
+        ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
+        // Otherwise the detector, which records a stack for each slice, takes most of the time.
+        ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.SIMPLE);
+        var clients = new ArrayList<RawClient>();
+        try (RawClient first = gateway.connect()) {
+            first.send("GET / HTTP/1.1" + END);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameOrigin.answer(3, "first"));
+            first.read();
+            for (int i = 0; i < STREAMS; i++) {
+                clients.add(gateway.connect());
+            }
+            var streams = new AtomicInteger(5);
+            gateway.loopBudget().requireBelow(BUDGET, () -> {
+                var frames = new ArrayList<Frame>();
+                for (RawClient client : clients) {
+                    client.send("GET / HTTP/1.1" + END);
+                    int stream = streams.getAndAdd(2);
+                    connection.await(Frame.HEADERS, stream);
+                    frames.add(FrameClient.headers(stream, false, ":status", "200"));
+                    frames.addAll(Collections.nCopies(SMALL_FRAMES, FrameClient.data(stream, false, "x")));
+                    frames.add(FrameClient.data(stream, true, ""));
+                }
+                connection.send(frames.toArray(Frame[]::new));
+                for (RawClient client : clients) {
+                    assertThat(client.read().content()).hasSize(SMALL_FRAMES);
+                }
+            });
+        } finally {
+            ResourceLeakDetector.setLevel(level);
+            for (RawClient client : clients) {
+                client.close();
+            }
         }
     }
 

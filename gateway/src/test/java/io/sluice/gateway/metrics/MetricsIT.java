@@ -105,11 +105,56 @@ class MetricsIT {
         assertThat(answer.body()).endsWith("# EOF\n");
     }
 
+    /** Streams and polls of the gateway, and a stream that it relays, are no slow requests. */
+    @Test
+    void theTimeOfAStreamEndsAtItsBeginning() throws Exception {
+        try (RunningGateway origin = RunningGateway.start("""
+                sluice { topics.t {}, routes.events { path = "/{topic}", handler = events, topics = t } }
+                """);
+                RunningGateway streams = RunningGateway.start("""
+                sluice {
+                  upstreams.origin.endpoints = ["http://127.0.0.1:%d"]
+                  topics.t {}
+                  routes {
+                    proxied { path = "/a", handler = proxy, upstream = origin }
+                    own { path = "/own/{topic}", handler = events, topics = t }
+                    poll { path = "/poll/{topic}", handler = events, topics = t, poll-wait = 1s }
+                  }
+                }
+                """.formatted(origin.port()));
+                RawClient proxied = streams.connect();
+                RawClient own = streams.connect()) {
+            for (RawClient client : List.of(proxied, own)) {
+                client.send("GET %s HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n"
+                        .formatted(client == own ? "/own/a" : "/a"));
+                assertThat(client.readHead().status()).isEqualTo(200);
+            }
+            String last = streams.get("/poll/a").body().replaceAll(".*\"last\":\"(.*)\".*", "$1");
+            assertThat(streams.get("/poll/a?after=" + last).body()).contains(last); // after a second
+            proxied.socket().close();
+            own.socket().close();
+
+            await().untilAsserted(() -> assertThat(metric(streams, "http_server_requests_seconds_count"))
+                    .hasSize(3));
+            assertThat(metric(streams, "http_server_requests_seconds_bucket"))
+                    .filteredOn(line -> line.contains("le=\"0.75\"")).hasSize(3)
+                    .allMatch(line -> line.endsWith(line.contains("/poll/") ? " 2" : " 1"));
+        }
+    }
+
     private static List<String> scrape() throws Exception {
-        return gateway.getAdmin("/metrics").body().lines().filter(line -> !line.startsWith("#")).toList();
+        return scrape(gateway);
+    }
+
+    private static List<String> scrape(RunningGateway of) throws Exception {
+        return of.getAdmin("/metrics").body().lines().filter(line -> !line.startsWith("#")).toList();
     }
 
     private static List<String> metric(String name) throws Exception {
-        return scrape().stream().filter(line -> line.startsWith(name + '{')).toList();
+        return metric(gateway, name);
+    }
+
+    private static List<String> metric(RunningGateway of, String name) throws Exception {
+        return scrape(of).stream().filter(line -> line.startsWith(name + '{')).toList();
     }
 }

@@ -51,6 +51,9 @@ class OpenapiIT {
                 "{\"$ref\":\"https://json-schema.org/draft/2020-12/schema\"}");
         assertThat(schemas).hasSizeGreaterThan(50)
                 .allSatisfy(schema -> assertThat(meta.validate(schema)).as(schema.toString()).isEmpty());
+        assertThat(schemas).filteredOn(schema -> schema.has("default")).hasSizeGreaterThan(3).allSatisfy(
+                schema -> assertThat(Described.SCHEMAS.getSchema(schema).validate(schema.path("default")))
+                        .as(schema.toString()).isEmpty());
         assertThat(document.json().at("/info/title").asString()).isEqualTo("Sample");
         assertThat(document.json().at("/info/version").asString()).isEqualTo("2.1.0");
     }

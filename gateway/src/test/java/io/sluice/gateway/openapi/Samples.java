@@ -106,7 +106,8 @@ final class Samples {
                     encoded(field.getKey()) + '=' + encoded(field.getValue()))
                     .collect(Collectors.joining("&"));
             case "multipart/form-data" -> fields(schema).map(field -> part(field.getKey(), field.getValue(),
-                    schema.path("properties").path(field.getKey()).has("contentMediaType")))
+                    schema.path("properties").path(field.getKey()).path("contentMediaType").asString("")
+                            .equals("application/octet-stream")))
                     .collect(Collectors.joining("", "", "--" + BOUNDARY + "--\r\n"));
             default -> "text";
         };

@@ -1,12 +1,17 @@
 package io.sluice.gateway.openapi;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.ParameterConfig;
+import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.ScalarType;
+import io.sluice.handlers.http.Json;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +73,26 @@ class SchemasTest {
         } catch (IllegalArgumentException e) {
             return false;
         }
+    }
+
+    /** Texts of forms excepted, a default is of the type of what it stands for. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            DECIMAL | 1.50      | 1.50      | 1.50
+            DOUBLE  | 2         | 2.0       | 2.0
+            JSON    | {"a":[1]} | {"a":[1]} | "{\\"a\\":[1]}"
+            TEXT    | {}        | "{}"      | "{}"
+            """)
+    void aDefaultHasTheTypeOfItsParameter(ScalarType type, String text, String ofMember, String ofField) {
+        var parameter = new ParameterConfig(new ParameterType(type, false), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.of(text), true);
+
+        assertThat(json(Schemas.ofMember(parameter, true).get("default"))).isEqualTo(ofMember);
+        assertThat(json(Schemas.ofField(parameter, true, false).get("default"))).isEqualTo(ofField);
+    }
+
+    private static String json(Object value) {
+        return new String(Json.bytes(value), UTF_8);
     }
 
     @Test

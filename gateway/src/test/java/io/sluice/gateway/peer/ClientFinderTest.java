@@ -11,6 +11,7 @@ import io.sluice.handlers.Peer;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -103,6 +104,16 @@ class ClientFinderTest {
 
         assertThat(address(client)).isEqualTo(expected);
         assertThat(client.scheme()).isEqualTo(scheme);
+    }
+
+    /** A regular expression's {@code $} matches before this character, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0085", "for=203.0.113.7;\u0085", "for=203.0.113.7\u0085"})
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aLineEndOfLatin1IsNoEndOfForwarded(String value) {
+        headers.set("Forwarded", value);
+
+        assertThat(address(client(trusting, PROXY))).isEqualTo("10.0.0.1 4711");
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.sluice.gateway.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -9,6 +11,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.config.ServerConfig;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.limits.ConnectionLimits;
+import io.sluice.gateway.logging.LoggedEvents;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** The timeout of a PROXY header. */
 class ProxyHeaderTest {
@@ -56,6 +60,25 @@ class ProxyHeaderTest {
 
         assertThat(channel.isOpen()).isFalse();
         assertThat(limits.rejected(ConnectionLimits.Reason.PROXY_HEADER)).isEqualTo(1);
+    }
+
+    @Test
+    void aWarningNamesTheClientThatHasTooManyConnections() {
+        var logged = new LoggedEvents();
+        logged.start();
+        var logger = (Logger) LoggerFactory.getLogger(ConnectionLimits.class);
+        logger.addAppender(logged);
+        var client = new InetSocketAddress("203.0.113.7", 1).getAddress();
+        var others = new EmbeddedChannel();
+        while (limits.admitFrom(client, others)) {
+            // until it has as many as it may have
+        }
+        send("PROXY TCP4 203.0.113.7 203.0.113.8 1 2\r\n");
+        logger.detachAppender(logged);
+
+        assertThat(channel.isOpen()).isFalse();
+        assertThat(logged.list).extracting(ILoggingEvent::getFormattedMessage)
+                .anyMatch(line -> line.startsWith("a connection from 203.0.113.7 was closed"));
     }
 
     @Test

@@ -144,6 +144,14 @@ class CertificateCheckTest {
     }
 
     @Test
+    void readsNoPartOfALongerFile() throws Exception {
+        Files.writeString(certificate, " ".repeat(1 << 20) + TestCertificates.LOCALHOST.getCertificatePEM());
+
+        assertThat(problem("")).isEqualTo(
+                "sluice.tls.certificate: a.crt: longer than 1 MiB (expected: at most that)");
+    }
+
+    @Test
     void saysWhatIsWrongWithOthers() throws Exception {
         String others = TestCertificates.write(folder, "b", TestCertificates.authority("nobody"));
         Path empty = Files.createFile(folder.resolve("empty"));

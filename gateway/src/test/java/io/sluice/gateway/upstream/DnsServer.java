@@ -11,10 +11,11 @@ import java.net.InetSocketAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 
 /** A DNS server on loopback that answers every name with the same addresses (RFC 1035). */
 final class DnsServer implements AutoCloseable {
-    private static final int A = 1;
+    static final int A = 1;
     private static final int AAAA = 28;
     private static final int SERVER_FAILURE = 2;
     private static final int HEADER = 12;
@@ -23,7 +24,7 @@ final class DnsServer implements AutoCloseable {
     private final AtomicInteger queries = new AtomicInteger();
     private volatile List<String> addresses;
     private volatile int seconds = 1;
-    private volatile boolean failing;
+    private volatile IntPredicate failing = _ -> false;
 
     DnsServer(String... addresses) throws IOException {
         this.addresses = List.of(addresses);
@@ -48,7 +49,12 @@ final class DnsServer implements AutoCloseable {
     }
 
     void failing(boolean now) {
-        failing = now;
+        failing = _ -> now;
+    }
+
+    /** Lets queries for records of a type fail. */
+    void failing(int type) {
+        failing = of -> of == type;
     }
 
     private void serve() {
@@ -73,12 +79,13 @@ final class DnsServer implements AutoCloseable {
         end += 5; // the root label, type and class
         int type = query[end - 3];
         int size = type == A ? 4 : 16;
-        List<byte[]> found = failing || type != A && type != AAAA ? List.of() : addresses.stream()
+        boolean fails = failing.test(type);
+        List<byte[]> found = fails || type != A && type != AAAA ? List.of() : addresses.stream()
                 .map(DnsServer::bytes).filter(bytes -> bytes.length == size).toList();
         var bytes = new ByteArrayOutputStream();
         var out = new DataOutputStream(bytes);
         out.write(query, 0, 2);
-        out.writeShort(0x8180 | (failing ? SERVER_FAILURE : 0));
+        out.writeShort(0x8180 | (fails ? SERVER_FAILURE : 0));
         out.writeShort(1);
         out.writeShort(found.size());
         out.writeInt(0);

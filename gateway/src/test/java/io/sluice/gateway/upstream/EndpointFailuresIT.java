@@ -174,6 +174,28 @@ class EndpointFailuresIT {
         }
     }
 
+    /** Otherwise one client after the other would wait for its deadline. */
+    @Test
+    void countAProbeThatIsNotAnsweredInTime() throws Exception {
+        var requests = new AtomicInteger();
+        var never = new CountDownLatch(1);
+        try (Origin live = Origin.start("live"); Origin hanging = Origin.start("hanging", _ -> {
+            if (requests.incrementAndGet() > 3) {
+                never.await();
+            }
+            return null;
+        }); var gateway = gateway("circuit.back-off = 1s, deadline = 300ms",
+                hanging.url(), live.url())) {
+            await().atMost(LIMIT).until(() -> statuses(gateway, 1).contains(504));
+            for (int i = 0; i < 20; i++) {
+                assertThat(statuses(gateway, 1)).containsExactly(200);
+            }
+            assertThat(hanging.heads()).hasSize(4);
+        } finally {
+            never.countDown();
+        }
+    }
+
     @Test
     void getFewRequestsIfTheyAreSlow() throws Exception {
         try (Origin slow = Origin.start("slow", _ -> {

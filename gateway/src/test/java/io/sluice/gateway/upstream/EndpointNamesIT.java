@@ -129,6 +129,21 @@ class EndpointNamesIT {
         }
     }
 
+    /** The resolver answers with the addresses of IPv6 only, which no endpoint uses beside those of IPv4. */
+    @Test
+    void keepTheAddressesOfAKindWhoseLookUpFails() throws Exception {
+        try (var dns = new DnsServer("127.0.0.2", "::1"); Origin two = at("127.0.0.2", 0);
+                var gateway = gateway(two.port(), dns)) {
+            assertThat(addresses(gateway)).containsExactly("127.0.0.2:" + two.port());
+            dns.failing(DnsServer.A);
+            int queries = dns.queries();
+            await().atMost(LIMIT).until(() -> dns.queries() > queries + 6);
+
+            assertThat(addresses(gateway)).containsExactly("127.0.0.2:" + two.port());
+            assertThat(gateway.get("/").body()).isEqualTo("127.0.0.2");
+        }
+    }
+
     @Test
     void areUnavailableUntilTheFirstAddressIsKnown() throws Exception {
         try (var dns = new DnsServer(); Origin two = at("127.0.0.2", 0);
@@ -150,6 +165,19 @@ class EndpointNamesIT {
             assertThat(bodies(gateway, 20)).containsExactly("127.0.0.2");
             assertThat(gateway.upstream("shop").endpoints()).extracting(EndpointStats::state)
                     .containsExactly(State.UP);
+        }
+    }
+
+    /** Without a request, which would move on from the address that refuses it. */
+    @Test
+    void areCheckedAtTheNextAddressIfOneRefuses() throws Exception {
+        try (var dns = new DnsServer("127.0.0.3", "127.0.0.2"); Origin two = at("127.0.0.2", 0);
+                var gateway = gateway("""
+                        endpoints = ["http://shop.test:%d"]
+                        health { interval = 100ms, down-after = 1, up-after = 1 }
+                        """.formatted(two.port()), dns)) {
+            await().atMost(LIMIT).until(() -> addresses(gateway),
+                    List.of("127.0.0.2:" + two.port())::equals);
         }
     }
 

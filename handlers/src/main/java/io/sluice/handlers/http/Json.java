@@ -7,6 +7,7 @@ import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
+import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
@@ -24,6 +25,14 @@ public final class Json {
 
     /** Strict RFC 8259, with limits of nesting, names and numbers. Thread-safe. */
     public static final JsonFactory FACTORY = new JsonFactory();
+
+    /**
+     * A part of a value that is JSON already.
+     *
+     * @param text of one JSON value
+     */
+    public record Raw(String text) {
+    }
 
     private Json() {
     }
@@ -71,7 +80,7 @@ public final class Json {
         return FACTORY.createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8);
     }
 
-    /** Returns a map, list, text, number, boolean or null as JSON. */
+    /** Returns a map, list, text, number, boolean, null or {@link Raw} as JSON. */
     public static byte[] bytes(Object value) {
         var bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = generator(bytes)) {
@@ -100,6 +109,8 @@ public final class Json {
             case Integer number -> json.writeNumber(number);
             case Long number -> json.writeNumber(number);
             case Double number -> json.writeNumber(number);
+            case BigDecimal number -> json.writeNumber(number);
+            case Raw raw -> json.writeRawValue(raw.text());
             default -> json.writeString(value.toString());
         }
     }

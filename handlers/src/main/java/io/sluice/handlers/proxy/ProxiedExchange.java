@@ -14,6 +14,7 @@ import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.handlers.upstream.connect.Opening;
+import io.sluice.handlers.upstream.endpoint.Circuit;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
 import io.sluice.offload.Permits;
@@ -38,6 +39,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private Permits.@Nullable Acquisition permit;
     /** The one of the current attempt; null before the first. */
     private @Nullable Endpoint endpoint;
+    /** The right to end the endpoint's probe, if the current attempt is one; null before the first. */
+    private Circuit.@Nullable Claim claim;
     /** Null unless a connection is being opened. */
     private @Nullable Opening opening;
     /** Null before it is open and after its end. */
@@ -46,6 +49,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private @Nullable SwitchedConnection tunnelled;
     private int retries;
     private boolean retriedFree;
+    /** Indicates whether the deadline has passed. */
+    private boolean late;
     /** Indicates whether this is one of the retries that the upstream's budget counts. */
     private boolean budgeted;
     /** Indicates whether the upstream has nothing to do with the exchange any more. */
@@ -62,7 +67,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     void start() {
-        exchange.attr(Exchange.LATE).set(() -> UpstreamProblem.late(stage));
+        exchange.attr(Exchange.LATE).set(this::late);
         exchange.onAbort(this::abort);
         if (over) {
             return;
@@ -71,6 +76,12 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         Permits.Acquisition asked = upstream.permits().acquire(exchange.clientNetwork(),
                 latest.earliest(exchange.deadline()), exchange.eventLoop(), this);
         permit = permit == null ? asked : permit;
+    }
+
+    /** Called at the deadline, before the abort. */
+    private String late() {
+        late = true;
+        return UpstreamProblem.late(stage);
     }
 
     @Override
@@ -101,6 +112,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         }
         stage = RequestStage.CONNECTING;
         endpoint = chosen;
+        claim = chosen.claim();
         seen.begins(chosen);
         Opening begun = upstream.open((EventLoop) exchange.eventLoop(), chosen, this);
         opening = stream == null ? begun : null;
@@ -131,7 +143,10 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void failed(UpstreamException cause) {
         opening = null;
-        boolean stale = stream != null && stream.isStale() && !retriedFree;
+        boolean reused = stream != null && stream.isStale();
+        endedUnanswered(cause.isOfEndpoint()
+                && (!reused || cause.stage() == UpstreamException.Stage.MALFORMED));
+        boolean stale = reused && !retriedFree;
         stream = null;
         body.pause();
         retriedFree |= stale;
@@ -140,6 +155,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
             seen.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
         } else {
             giveUp(cause);
+        }
+    }
+
+    /** Ends the current attempt without a response, by a failure of the endpoint or by none. */
+    private void endedUnanswered(boolean failed) {
+        if (endpoint != null && claim != null) {
+            endpoint.endedUnanswered(claim, failed);
         }
     }
 
@@ -254,6 +276,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
             return;
         }
         upstream.cancelled(stage);
+        endedUnanswered(late);
         if (opening != null) {
             opening.cancel();
         }

@@ -1,12 +1,8 @@
 package io.sluice.handlers.query;
 
 import io.netty.util.concurrent.Ticker;
+import io.sluice.handlers.write.Fingerprint;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
@@ -61,26 +57,6 @@ final class OversizeValues {
      * Uses no hash codes: clients could choose values whose hash codes equal those of other clients' values.
      */
     private static ByteBuffer digest(@Nullable Object[] values) {
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            for (Object value : values) {
-                update(sha256, value);
-            }
-            return ByteBuffer.wrap(sha256.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every JVM has SHA-256
-        }
-    }
-
-    /** Adds a value, so that no two sequences of values add the same bytes. */
-    private static void update(MessageDigest sha256, @Nullable Object value) {
-        if (value instanceof List<?> elements) {
-            sha256.update(("[" + elements.size() + ':').getBytes(StandardCharsets.UTF_8));
-            elements.forEach(element -> update(sha256, element));
-            return;
-        }
-        String text = value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : String.valueOf(value);
-        String unambiguous = value == null ? "-" : text.length() + ":" + text;
-        sha256.update(unambiguous.getBytes(StandardCharsets.UTF_8));
+        return ByteBuffer.wrap(Fingerprint.of(values));
     }
 }

@@ -11,6 +11,8 @@ import io.sluice.handlers.write.VersionTags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * at a time.
  */
 final class QueryArguments {
+    /** The text of databases, with a space before the time, and an offset that may be hours alone. */
+    private static final Pattern STORED_TIMESTAMP =
+            Pattern.compile("(?<date>\\S++) (?<time>\\S+?)(?<hours>[+-]\\d\\d)?");
+
     private final @Nullable Object[] values;
     private final List<Mistake> mistakes = new ArrayList<>(0);
     private boolean inForm;
@@ -48,9 +54,10 @@ final class QueryArguments {
     }
 
     /** Sets a value from the fields of a form with its name. */
-    void fields(QueryParameter parameter, List<FormField> fields) {
+    void fields(QueryParameter parameter, List<FormField> sent) {
+        List<FormField> fields = sent.stream().filter(field -> !field.isNoFile()).toList();
         FormField first = fields.isEmpty() ? null : fields.getFirst();
-        if (first == null || first.isNoFile()) {
+        if (first == null) {
             absent(parameter);
         } else if (fields.stream().anyMatch(field -> field.file() != null && !parameter.isBytes())) {
             wrong(parameter, "a file", parameter.config().expectation());
@@ -162,10 +169,17 @@ final class QueryArguments {
 
     private static Stream<Object> valid(QueryParameter parameter, String text) {
         try {
-            return Stream.of(parameter.config().valueOf(text));
+            return Stream.of(parameter.config().valueOf(
+                    parameter.isTimestamp() ? isoTimestamp(text) : text));
         } catch (IllegalArgumentException e) {
             return Stream.empty(); // matches nothing
         }
+    }
+
+    private static String isoTimestamp(String version) {
+        Matcher parts = STORED_TIMESTAMP.matcher(version);
+        return !parts.matches() ? version : parts.group("date") + 'T' + parts.group("time")
+                + (parts.group("hours") == null ? "" : parts.group("hours") + ":00");
     }
 
     /** Sets the elements for which a step runs, each an array of the values of its members. */

@@ -35,6 +35,11 @@ record QueryParameter(String name, ParameterConfig config, Source source, int in
         return config.type().scalar() == ScalarType.JSON;
     }
 
+    boolean isTimestamp() {
+        ScalarType scalar = config.type().scalar();
+        return scalar == ScalarType.TIMESTAMP || scalar == ScalarType.TIMESTAMPTZ;
+    }
+
     boolean isText() {
         return config.type().scalar() == ScalarType.TEXT;
     }

@@ -110,7 +110,8 @@ final class QueryParameters {
                     bind(statement, i + 1, parameters, own[i], values);
                 }
             }
-        }, each == null ? -1 : each.index(), each == null ? 0 : each.names().size(),
+        }, config.sql().change().isEmpty(), each == null ? -1 : each.index(),
+                each == null ? 0 : each.names().size(),
                 StepNames.columns(config, names), StepNames.preconditions(query, config.sql()));
     }
 

@@ -14,6 +14,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.files.CodedTag;
 import io.sluice.handlers.files.Conditions;
 import io.sluice.handlers.files.Validators;
+import io.sluice.handlers.rows.ColumnText;
 import io.sluice.handlers.rows.Representation;
 import io.sluice.handlers.rows.RowOutput;
 import io.sluice.handlers.rows.RowWriter;
@@ -121,8 +122,9 @@ final class RowAnswer {
         if (!rows.next()) {
             throw new HttpException(HttpResponseStatus.NOT_FOUND, "no such row");
         }
-        if (location != null) {
-            answer.headers().set(HttpHeaderNames.LOCATION, location.of(rows));
+        String reference = location == null ? null : location.of(rows);
+        if (reference != null) {
+            answer.headers().set(HttpHeaderNames.LOCATION, reference);
         }
         if (tagged && isNotModified(row, rows, request, answer.headers())) {
             answer.setBodyless(HttpResponseStatus.NOT_MODIFIED);
@@ -157,7 +159,7 @@ final class RowAnswer {
             writeRow(row, rows, request, hash);
             tag = hash.tag();
         } else {
-            String version = rows.getString(row.omitted());
+            String version = ColumnText.of(rows, row.omitted());
             if (version == null) {
                 return false;
             }

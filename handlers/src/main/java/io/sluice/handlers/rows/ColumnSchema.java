@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /**
  * The JSON Schema (draft 2020-12) of a column's values as {@link ColumnWriter} writes them.
@@ -19,12 +18,6 @@ import java.util.regex.Pattern;
  * @param nullable whether values may be null; true unless the database excludes it
  */
 public record ColumnSchema(String name, String type, Map<String, Object> schema, boolean nullable) {
-    /**
-     * Words of statements that may give null for columns of tables that are NOT NULL, such as outer joins.
-     * Drivers tell the nullability of the table's column alone.
-     */
-    private static final Pattern EXTENDED_BY_NULLS = Pattern.compile(
-            "\\b(LEFT|RIGHT|FULL|ROLLUP|CUBE|GROUPING|OLD|NEW)\\b", Pattern.CASE_INSENSITIVE);
     private static final String ARRAY_IN_POSTGRES = "_";
     private static final String ARRAY_IN_H2 = " array";
     private static final List<String> NO_NUMBERS = List.of("NaN", "Infinity", "-Infinity");
@@ -35,13 +28,12 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
      * @param sql the statement
      */
     public static List<ColumnSchema> of(ResultSetMetaData types, String sql) throws SQLException {
-        boolean isExtended = EXTENDED_BY_NULLS.matcher(sql).find();
         var columns = new ArrayList<ColumnSchema>();
         for (int i = 1; i <= types.getColumnCount(); i++) {
             String type = String.valueOf(types.getColumnTypeName(i)).toLowerCase(Locale.ROOT);
             columns.add(new ColumnSchema(types.getColumnLabel(i), type,
                     schema(type, types.getColumnType(i), types.getPrecision(i)),
-                    isExtended || types.isNullable(i) != ResultSetMetaData.columnNoNulls));
+                    !Nullability.isNotNull(types, i, sql)));
         }
         return columns;
     }

@@ -1,6 +1,7 @@
 package io.sluice.handlers.selection;
 
 import io.sluice.config.type.ScalarType;
+import io.sluice.handlers.rows.ColumnText;
 import java.sql.Types;
 import java.time.OffsetDateTime;
 import java.util.Locale;
@@ -55,14 +56,20 @@ record ColumnType(int jdbc, String name) {
     Object valueOf(String text, Dialect dialect) {
         boolean mayHaveOffset = scalar() == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
         return mayHaveOffset && timestamp(text) instanceof OffsetDateTime moment ? moment
-                : storedValueOf(text, dialect);
+                : comparable(text, dialect);
     }
 
     /**
-     * Returns the value to bind for a text that the database has given for one of this type. H2 compares
-     * booleans with no text, and MariaDB with their numbers.
+     * Returns the value to bind for a {@link ColumnText} of this type. Only PostgreSQL compares bytes with
+     * it.
      */
     Object storedValueOf(String text, Dialect dialect) {
+        return ColumnText.isBytes(jdbc) && !dialect.postgres() ? ColumnText.bytes(text)
+                : comparable(text, dialect);
+    }
+
+    /** H2 compares booleans with no text, and MariaDB with their numbers. */
+    private Object comparable(String text, Dialect dialect) {
         return scalar() == ScalarType.BOOLEAN && !dialect.postgres()
                 ? (Object) (text.equals("1") || Boolean.parseBoolean(text)) : text;
     }

@@ -26,7 +26,8 @@ record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable
     /** Returns the Link (RFC 8288) to the page behind a row with these values of the order's columns. */
     String next(List<@Nullable String> values) {
         int mark = target.indexOf('?');
-        String path = mark < 0 ? target : target.substring(0, mark);
+        // Several slashes are routed as one, but begin with a host in a reference (RFC 3986 section 4.2).
+        String path = (mark < 0 ? target : target.substring(0, mark)).replaceFirst("^/+", "/");
         Stream<String> kept = mark < 0 ? Stream.of() : Arrays.stream(target.substring(mark + 1).split("&"))
                 .filter(parameter -> !parameter.isEmpty() && !isCursor(parameter));
         String query = Stream.concat(kept, Stream.of(CURSOR + '=' + seal.seal(purpose, values)))

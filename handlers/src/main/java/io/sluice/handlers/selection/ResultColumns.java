@@ -1,5 +1,7 @@
 package io.sluice.handlers.selection;
 
+import io.netty.util.concurrent.Ticker;
+import io.sluice.handlers.rows.Nullability;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
@@ -8,15 +10,26 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a statement's result as the database declares them. It is asked once. Thread-safe. */
+/**
+ * The columns of a statement's result as the database declares them. It is asked once a minute at most, since
+ * tables may be altered. Thread-safe.
+ */
 final class ResultColumns {
-    private final String sql;
-    private volatile @Nullable Declared declared;
+    private static final long AGE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    ResultColumns(String sql) {
+    private final String sql;
+    private final Ticker clock;
+    private volatile @Nullable Answer last;
+
+    private record Answer(Declared declared, long until) {
+    }
+
+    ResultColumns(String sql, Ticker clock) {
         this.sql = sql;
+        this.clock = clock;
     }
 
     /**
@@ -28,17 +41,14 @@ final class ResultColumns {
     }
 
     /**
-     * Returns the declaration. Blocks the first time, for two round trips.
+     * Asks for the declaration. Blocks for two round trips.
      *
      * @param parameters binds the statement's, since the database need not infer their types
      */
     Declared ask(Connection connection, Selection.Binder parameters) throws SQLException {
-        Declared known = declared;
-        if (known == null) {
-            known = declared(connection, parameters);
-            declared = known;
-        }
-        return known;
+        Declared declared = declared(connection, parameters);
+        last = new Answer(declared, clock.nanoTime() + AGE_NANOS);
+        return declared;
     }
 
     private Declared declared(Connection connection, Selection.Binder parameters) throws SQLException {
@@ -50,7 +60,7 @@ final class ResultColumns {
             for (int i = 1; columns != null && i <= columns.getColumnCount(); i++) {
                 String name = columns.getColumnLabel(i);
                 types.put(name, new ColumnType(columns.getColumnType(i), columns.getColumnTypeName(i)));
-                if (columns.isNullable(i) == ResultSetMetaData.columnNoNulls) {
+                if (Nullability.isNotNull(columns, i, sql)) {
                     notNull.add(name);
                 }
             }
@@ -58,8 +68,9 @@ final class ResultColumns {
         return new Declared(Set.copyOf(notNull), Map.copyOf(types));
     }
 
-    /** Returns the declaration; null if the database has not been asked. */
+    /** Returns the declaration; null if the database has not been asked within the last minute. */
     @Nullable Declared known() {
-        return declared;
+        Answer known = last;
+        return known == null || known.until - clock.nanoTime() <= 0 ? null : known.declared;
     }
 }

@@ -6,6 +6,7 @@ import io.sluice.config.selection.SortKey;
 import io.sluice.config.type.NamedSql;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
+import io.sluice.handlers.rows.ColumnText;
 import io.sluice.handlers.selection.ResultColumns.Declared;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.PostgresDriver;
@@ -39,7 +40,9 @@ public final class Selection {
     private final ResultColumns columns;
     private final List<Mistake> mistakes;
     private final @Nullable Page page;
-    /** Indicates whether values have been compared with the types of their columns. One thread at a time. */
+    /** The same for all of the request; null until the database has told. One thread at a time. */
+    private @Nullable Declared declared;
+    /** Indicates whether values have been compared with the types of their columns. */
     private boolean isChecked;
 
     Selection(NamedSql sql, List<Condition> conditions, List<SortKey> order, ResultColumns columns,
@@ -48,6 +51,7 @@ public final class Selection {
         this.conditions = conditions;
         this.order = order;
         this.columns = columns;
+        declared = columns.known();
         this.mistakes = mistakes;
         this.page = page;
     }
@@ -71,9 +75,8 @@ public final class Selection {
      * @throws HttpException 400 with all of them
      */
     public void checkWhatIsKnown() {
-        Declared known = columns.known();
-        if (known != null) {
-            requireTypes(known);
+        if (declared != null) {
+            requireTypes(declared);
         } else if (conditions.isEmpty()) {
             requireNoMistakes();
         }
@@ -88,14 +91,23 @@ public final class Selection {
      */
     public void check(Connection connection, Binder route) throws SQLException {
         if (!isChecked && !conditions.isEmpty()) {
-            requireTypes(columns.ask(connection, route));
+            requireTypes(declared(connection, route));
         }
         requireNoMistakes();
     }
 
-    private void requireTypes(Declared declared) {
+    private Declared declared(Connection connection, Binder route) throws SQLException {
+        Declared known = declared;
+        if (known == null) {
+            known = columns.ask(connection, route);
+            declared = known;
+        }
+        return known;
+    }
+
+    private void requireTypes(Declared known) {
         isChecked = true;
-        conditions.forEach(each -> mistakes.addAll(each.mistakes(declared.types().get(each.column()))));
+        conditions.forEach(each -> mistakes.addAll(each.mistakes(known.types().get(each.column()))));
         requireNoMistakes();
     }
 
@@ -172,14 +184,14 @@ public final class Selection {
             return null;
         }
         Dialect dialect = Dialect.of(connection);
-        Declared declared = columns.ask(connection, route);
+        Declared known = declared(connection, route);
         var row = new ArrayList<@Nullable Object>();
         for (int i = 0; i < order.size(); i++) {
             String text = page.after().get(i);
-            ColumnType type = declared.types().get(order.get(i).column());
+            ColumnType type = known.types().get(order.get(i).column());
             row.add(text == null || type == null ? text : type.storedValueOf(text, dialect));
         }
-        return new KeySet(order, declared.notNull(), row, dialect);
+        return new KeySet(order, known.notNull(), row, dialect);
     }
 
     /** Binds the parameters of {@link #sql}, which has been called. */
@@ -218,7 +230,6 @@ public final class Selection {
     }
 
     private @Nullable ColumnType type(Condition condition) {
-        Declared declared = columns.known();
         return declared == null ? null : declared.types().get(condition.column());
     }
 
@@ -234,7 +245,7 @@ public final class Selection {
     /** Returns whether other statements precede that for the rows. */
     public boolean isSeveral() {
         boolean needsColumns = !conditions.isEmpty() || page != null && page.after() != null;
-        return isCounted() || needsColumns && columns.known() == null;
+        return isCounted() || needsColumns && declared == null;
     }
 
     /** Returns whether the response tells the number of rows in all pages. */
@@ -270,7 +281,7 @@ public final class Selection {
     public String next(ResultSet row) throws SQLException {
         var values = new ArrayList<@Nullable String>();
         for (SortKey key : order) {
-            values.add(row.getString(row.findColumn(key.column())));
+            values.add(ColumnText.of(row, row.findColumn(key.column())));
         }
         return Objects.requireNonNull(page).next(values);
     }

@@ -1,6 +1,6 @@
 package io.sluice.handlers.selection;
 
-import io.netty.handler.codec.http.QueryStringDecoder;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.QueryStatements;
 import io.sluice.config.selection.PagingConfig;
@@ -9,7 +9,7 @@ import io.sluice.config.selection.SortKey;
 import io.sluice.config.type.NamedSql;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Mistake;
-import java.nio.charset.StandardCharsets;
+import io.sluice.handlers.http.TargetQuery;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -22,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The filters, order and pages that clients may select of a route's result. Thread-safe. */
 public final class SelectionRules {
     private static final int MOST_SORT_KEYS = 3;
-    /** The limit of query parameters, the same as for all requests. */
-    private static final int MAX_PARAMETERS = 1024;
 
     private final NamedSql sql;
     private final Filters filters;
@@ -39,7 +37,7 @@ public final class SelectionRules {
         sortable = query.sort().map(SortConfig::allowed).orElse(Set.of());
         defaultOrder = query.sort().flatMap(SortConfig::defaultOrder).map(List::copyOf).orElse(List.of());
         paging = query.paging().orElse(null);
-        columns = new ResultColumns(QueryStatements.jdbc(query, query.sql()));
+        columns = new ResultColumns(QueryStatements.jdbc(query, query.sql()), Ticker.systemTicker());
         seal = new CursorSeal(query.paging().flatMap(PagingConfig::secret));
     }
 
@@ -51,13 +49,13 @@ public final class SelectionRules {
     /**
      * Returns the selection of a request, with the mistakes in it. On the event loop.
      *
-     * @throws io.sluice.handlers.HttpException 400 if the query is not properly encoded UTF-8
+     * @throws io.sluice.handlers.HttpException 400 if the query is not properly encoded UTF-8, or has more
+     *     than 1,024 parameters
      */
     public Selection select(Exchange exchange) {
         exchange.queryParameter(Page.CURSOR); // checks the encoding of the query
         String target = exchange.request().uri();
-        var decoder = new QueryStringDecoder(target, StandardCharsets.UTF_8, true, MAX_PARAMETERS, true);
-        Map<String, List<String>> parameters = decoder.parameters();
+        Map<String, List<String>> parameters = TargetQuery.parameters(target);
         var mistakes = new ArrayList<Mistake>(0);
         String sort = sortable.isEmpty() ? null : single(parameters, "sort", mistakes);
         List<SortKey> order = order(sort, mistakes);

@@ -205,9 +205,7 @@ final class Continuity implements Bus.Receiver {
 
     private void begin(String name, BusTopic topic, Bus.History history) {
         topic.head(topic.begin(history.end()));
-        if (history.end().equals(topic.head())) {
-            history.messages().forEach(last -> table.lastMessages.put(name, last));
-        }
+        putLast(name, topic, history);
     }
 
     private void resync(String name, BusTopic topic, Position at) {
@@ -216,6 +214,23 @@ final class Continuity implements Bus.Receiver {
         TopicMessage notice = table.resync(at);
         table.deliver(name, topic, notice, null).done();
         notice.release();
+        keepLast(name);
+    }
+
+    /** Keeps the last message of the bus for later subscribers, unless this is still to be delivered. */
+    private void keepLast(String name) {
+        channel.read(name, null).whenComplete((last, failure) -> {
+            if (failure == null && last != null) {
+                with(name, topic -> putLast(name, topic, last));
+                last.messages().forEach(TopicMessage::release);
+            }
+        });
+    }
+
+    private void putLast(String name, BusTopic topic, Bus.History last) {
+        if (last.end().equals(topic.head())) {
+            last.messages().forEach(message -> table.lastMessages.put(name, message));
+        }
     }
 
     /** Delivers the messages that arrived during a read. */

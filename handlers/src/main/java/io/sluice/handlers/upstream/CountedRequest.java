@@ -56,8 +56,9 @@ final class CountedRequest {
      */
     void failed(Stage stage, boolean stale, boolean first, @Nullable Throwable cause) {
         if (stage == Stage.TOO_LARGE || stage != Stage.MALFORMED && awaiting && stale) {
-            endpoint.cancelled();
-        } else if (!first || stage == Stage.TRUNCATED && !awaiting) {
+            return; // no failure of the endpoint
+        }
+        if (!first || stage == Stage.TRUNCATED && !awaiting) {
             endpoint.meter(stage, cause);
         } else {
             endpoint.failed(stage, cause);

@@ -12,6 +12,7 @@ import io.sluice.handlers.upstream.endpoint.FirstByteTime;
 import io.sluice.offload.RareWarning;
 import io.sluice.offload.jdbc.LocalShortage;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,7 +48,7 @@ public final class Endpoint {
     /** The addresses of the server; empty while its name has none. */
     private volatile List<InetSocketAddress> addresses = List.of();
     /** Indicates, modulo their number, which of the addresses is used. */
-    private volatile int preferred;
+    private final AtomicInteger preferred = new AtomicInteger();
     private volatile boolean starting;
     private volatile long startedAt;
     private volatile boolean draining;
@@ -80,8 +81,20 @@ public final class Endpoint {
 
     /** Returns the address for a new connection; null while the name has none. */
     @Nullable InetSocketAddress address() {
+        return address(preferred.get());
+    }
+
+    private @Nullable InetSocketAddress address(int index) {
         List<InetSocketAddress> known = addresses;
-        return known.isEmpty() ? null : known.get(Math.floorMod(preferred, known.size()));
+        return known.isEmpty() ? null : known.get(Math.floorMod(index, known.size()));
+    }
+
+    /** Moves on from an address to which no connection could be opened, once for all that tried it. */
+    void unreachable(SocketAddress address) {
+        int seen = preferred.get();
+        if (address.equals(address(seen))) {
+            preferred.compareAndSet(seen, seen + 1);
+        }
     }
 
     List<InetSocketAddress> addresses() {
@@ -133,12 +146,20 @@ public final class Endpoint {
         long now = clock.nanoTime();
         firstByte.addUnended(now - began, now);
         route.of(this).addUnended(now - began, now);
-        circuit.cancelled(now);
     }
 
-    /** Called if a request is given up while its connection is opened. */
-    void cancelled() {
-        circuit.cancelled(clock.nanoTime());
+    /** Returns the claim of a request for which this endpoint has been chosen. */
+    public Circuit.Claim claim() {
+        return circuit.claim();
+    }
+
+    /**
+     * Called if a request ends without a response: it may have been the probe.
+     *
+     * @param failed false if that proves nothing about the endpoint, as its client has left
+     */
+    public void endedUnanswered(Circuit.Claim claim, boolean failed) {
+        circuit.ended(claim, failed, clock.nanoTime());
     }
 
     /**
@@ -146,16 +167,11 @@ public final class Endpoint {
      * to be called for a connection that was idle and closes before a byte: closing it is the endpoint's
      * right.
      */
-    @SuppressWarnings("NonAtomicVolatileUpdate") // a lost update does not matter
     void failed(Stage stage, @Nullable Throwable cause) {
         if (LocalShortage.is(cause)) {
-            cancelled();
             return;
         }
         meter(stage, cause);
-        if (stage == Stage.CONNECT) {
-            preferred++;
-        }
         if (circuit.failed(stage == Stage.CONNECT, clock.nanoTime()) && downWarning.isDue()) {
             log.warn("upstream {}: {} is down after failures in a row, the last one {}: {}; it gets single "
                     + "requests as probes: check that it runs and can be reached", upstream, this, stage,

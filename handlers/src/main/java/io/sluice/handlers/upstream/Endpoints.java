@@ -179,6 +179,11 @@ final class Endpoints implements AutoCloseable {
                     public void failed() {
                         endpoint.checkFailed();
                     }
+
+                    @Override
+                    public void unreachable(InetSocketAddress address) {
+                        endpoint.unreachable(address);
+                    }
                 }));
     }
 

@@ -58,7 +58,7 @@ final class Http1Connections implements EndpointConnections {
                 return Opening.DONE;
             }
         }
-        Opening connecting = connector.connect(of, new Connector.User() {
+        return connector.connect(of, new Connector.User() {
             @Override
             public void connected(Channel channel, boolean http2) {
                 Http1Connection added = add(channel);
@@ -72,10 +72,6 @@ final class Http1Connections implements EndpointConnections {
                 user.failed(new UpstreamException(endpoint, Stage.CONNECT, cause));
             }
         });
-        return () -> {
-            connecting.cancel();
-            endpoint.cancelled();
-        };
     }
 
     /** Adds the handlers of an open connection. */

@@ -43,6 +43,7 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
     @Override
     public void receive(Receiver to) {
         receiver = to;
+        ctx.channel().config().setAutoRead(true); // before the receiver pauses
         while (!early.isEmpty()) {
             to.read(early.poll());
         }
@@ -52,7 +53,6 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
         } else if (inputClosed) {
             to.inputClosed();
         }
-        ctx.channel().config().setAutoRead(true);
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.sluice.handlers.upstream.http2.ClientCodec;
 import io.sluice.handlers.upstream.http2.ClientConnection;
 import io.sluice.handlers.upstream.http2.ConnectionEvents;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -71,7 +72,6 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         @Override
         public void cancel() {
             waiting.remove(this);
-            endpoint.cancelled();
         }
     }
 
@@ -82,6 +82,12 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
             }
         }
         return null;
+    }
+
+    private void connectForWaiting() {
+        if (!waiting.isEmpty()) {
+            connect();
+        }
     }
 
     private void connect() {
@@ -108,6 +114,12 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         connecting = true;
         var connection = ClientCodec.of(this, config.connectTimeout());
         open.add(connection);
+        SocketAddress address = channel.remoteAddress();
+        channel.closeFuture().addListener(_ -> {
+            if (!connection.isReady()) {
+                endpoint.unreachable(address);
+            }
+        });
         channel.pipeline().addLast(connection);
         loop.schedule(() -> {
             if (!connection.isReady()) {
@@ -135,9 +147,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         if (closed) {
             connection.retire();
         }
-        if (!waiting.isEmpty()) {
-            connect();
-        }
+        connectForWaiting();
     }
 
     private void serve() {
@@ -158,15 +168,15 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         if (!connection.isReady()) {
             connecting = false;
             notConnected(connection.cause() == null ? new IOException("no HTTP/2") : connection.cause());
-        } else if (served && !waiting.isEmpty()) {
-            connect();
+        } else if (served) {
+            connectForWaiting();
         }
     }
 
     /** Fails the waiting requests, unless streams that end will serve them. */
     private void notConnected(@Nullable Throwable cause) {
         endpoint.failed(Stage.CONNECT, cause);
-        if (open.stream().allMatch(ClientConnection::isIdle)) {
+        if (open.stream().noneMatch(connection -> connection.isServing() && !connection.isIdle())) {
             List<Waiting> all = List.copyOf(waiting);
             waiting.clear();
             all.forEach(request ->
@@ -179,12 +189,17 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         return (int) open.stream().filter(ClientConnection::isIdle).count();
     }
 
+    /** Returns whether a connection is idle, and not being closed. */
+    private static boolean isUnused(ClientConnection connection) {
+        return connection.isReady() && connection.isServing() && connection.isIdle();
+    }
+
     private void scheduleSweep() {
         if (sweep == null && !open.isEmpty() && !closed) {
             long now = nanoTime();
             long oldest = now;
             for (ClientConnection connection : open) {
-                if (connection.isReady() && connection.isIdle()) {
+                if (isUnused(connection)) {
                     oldest = Math.min(oldest, connection.idleSinceNanos());
                 }
             }
@@ -196,7 +211,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     private void sweep() {
         long oldest = nanoTime() - config.keepAlive().toNanos();
         for (ClientConnection connection : open) {
-            if (connection.isReady() && connection.isIdle() && connection.idleSinceNanos() - oldest <= 0) {
+            if (isUnused(connection) && connection.idleSinceNanos() - oldest <= 0) {
                 connection.retire();
             }
         }
@@ -211,5 +226,6 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
             sweep.cancel(false);
         }
         open.forEach(ClientConnection::retire);
+        connectForWaiting();
     }
 }

@@ -3,11 +3,9 @@ package io.sluice.handlers.upstream;
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception.HeaderListSizeException;
@@ -17,8 +15,8 @@ import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.http2.ClientConnection;
 import io.sluice.handlers.upstream.http2.DeclaredLength;
 import io.sluice.handlers.upstream.http2.RequestFields;
-import io.sluice.handlers.upstream.http2.ResponseCredit;
 import io.sluice.handlers.upstream.http2.ResponseFields;
+import io.sluice.handlers.upstream.http2.ResponsePieces;
 import io.sluice.handlers.upstream.http2.StreamEvents;
 import io.sluice.handlers.upstream.http2.StreamReset;
 import io.sluice.offload.Deadline;
@@ -36,13 +34,15 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     private final CountedRequest counted;
     private final boolean reused;
     private final DeclaredLength declared = new DeclaredLength();
-    private final ResponseCredit credit = new ResponseCredit();
+    private final ResponsePieces pieces = new ResponsePieces(this::content);
     /** The frame codec's stream; null before the request. */
     private @Nullable Http2Stream stream;
     /** The reader of the response; null before the request and after the end. */
     private @Nullable ResponseReader reader;
     /** The end of the exchange; null before the request. */
     private @Nullable Deadline deadline;
+    /** The reads of the connection before the request. */
+    private int readsBefore;
     private boolean toHead;
     private boolean requestEnded;
     private boolean responseBegun;
@@ -90,10 +90,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         counted.begin(request.times());
         Http2Headers head = RequestFields.head(request.method(), endpoint.url().secure(), request.authority(),
                 request.target());
-        RequestFields.add(request.headers(), head);
-        if (request.length() > 0) {
-            head.addLong(HttpHeaderNames.CONTENT_LENGTH, request.length());
-        }
+        RequestFields.add(request.headers(), request.length(), head);
+        readsBefore = connection.heartbeat().reads();
         stream = connection.send(head, requestEnded, this);
     }
 
@@ -139,12 +137,15 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void pause() {
-        credit.pause();
+        pieces.pause();
     }
 
     @Override
     public void resume() {
-        int withheld = credit.resume();
+        int withheld = pieces.resume();
+        if (pieces.pass() && reader != null) {
+            reader.readComplete();
+        }
         if (withheld > 0 && stream != null && reader != null) {
             connection.grant(stream, withheld);
         }
@@ -156,7 +157,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             counted.cancelled();
             leave();
             connection.reset(stream, Http2Error.CANCEL);
-            connection.doubt();
+            connection.heartbeat().doubt(readsBefore);
         }
     }
 
@@ -168,36 +169,21 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         if (to == null) {
             return;
         }
+        String flaw = received.flaw(responseBegun, end);
         HttpResponseStatus status = received.code();
-        if (responseBegun) {
-            if (status != null || !end) {
-                malformed("fields within the body");
-            } else {
-                complete(to, received.fields());
-            }
+        if (flaw != null) {
+            malformed(flaw);
         } else if (status == null) {
-            malformed("no :status");
-        } else if (status.codeClass() == HttpStatusClass.INFORMATIONAL) {
-            informational(to, status, received, end);
+            complete(received.fields());
+        } else if (received.isInformational()) {
+            to.informational(new DefaultHttpResponse(HTTP_2, status, received.fields()));
         } else {
             head(to, status, received, end);
         }
     }
 
-    private void informational(ResponseReader to, HttpResponseStatus status, ResponseFields received,
-                               boolean end) {
-        if (end || status.code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code()) {
-            malformed(end ? "an end after an informational response" : "101 in HTTP/2");
-        } else {
-            to.informational(new DefaultHttpResponse(HTTP_2, status, received.fields()));
-        }
-    }
-
     private void head(ResponseReader to, HttpResponseStatus status, ResponseFields received, boolean end) {
-        String flaw = declared.read(received.fields(), toHead, status);
-        if (flaw == null && end && declared.isMissingBytes()) {
-            flaw = "no body under a Content-Length";
-        }
+        String flaw = declared.read(received.fields(), toHead, status, end);
         if (flaw != null) {
             malformed(flaw);
             return;
@@ -205,33 +191,42 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         responseBegun = true;
         counted.responded();
         to.head(new DefaultHttpResponse(HTTP_2, status, received.fields()));
-        if (end && reader != null) {
-            complete(to, EmptyHttpHeaders.INSTANCE);
+        if (end) {
+            complete(EmptyHttpHeaders.INSTANCE);
         }
     }
 
     @Override
     public int data(ByteBuf data, int padding, boolean end) {
         int bytes = data.readableBytes() + padding;
-        ResponseReader to = reader;
-        if (to == null) {
+        if (reader == null) {
             return bytes;
         }
         if (!responseBegun || !declared.takes(data.readableBytes())) {
             malformed(responseBegun ? "a body longer than its Content-Length" : "a body without a head");
             return bytes;
         }
-        if (data.isReadable()) {
-            // A piece that waits for the client must not occupy the whole read that it came with.
-            to.content(credit.isPaused() ? data.copy() : data.retain());
+        pieces.add(data);
+        if (end) {
+            complete(EmptyHttpHeaders.INSTANCE);
         }
-        if (reader != null && end) {
-            complete(to, EmptyHttpHeaders.INSTANCE);
-        }
-        return reader == null ? bytes : credit.of(bytes);
+        return reader == null ? bytes : pieces.credit(bytes);
     }
 
-    private void complete(ResponseReader to, HttpHeaders trailers) {
+    private void content(ByteBuf piece) {
+        if (reader == null) {
+            piece.release();
+        } else {
+            reader.content(piece);
+        }
+    }
+
+    private void complete(HttpHeaders trailers) {
+        pieces.pass();
+        ResponseReader to = reader;
+        if (to == null) {
+            return; // given up with a piece
+        }
         if (declared.isMissingBytes()) {
             malformed("a body shorter than its Content-Length");
             return;
@@ -245,9 +240,9 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void readComplete() {
-        ResponseReader to = reader;
-        if (to != null) {
-            to.readComplete();
+        pieces.readComplete();
+        if (reader != null) {
+            reader.readComplete();
         }
     }
 
@@ -282,10 +277,13 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     /** Ends the request, unless it has ended; later if it is still being sent. */
     private void failed(Stage stage, @Nullable Throwable cause) {
-        ResponseReader to = reader;
         if (stream == null) {
             connection.executor().execute(() -> failed(stage, cause));
-        } else if (to != null) {
+            return;
+        }
+        pieces.pass();
+        ResponseReader to = reader;
+        if (to != null) {
             boolean lost = stage == Stage.RESPONSE && resetCause == null;
             counted.failed(stage, stale, !lost || connection.isFirstLoss(), cause);
             leave();
@@ -295,6 +293,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     private void leave() {
         reader = null;
+        pieces.release();
         counted.end();
     }
 }

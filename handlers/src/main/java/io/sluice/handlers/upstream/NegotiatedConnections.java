@@ -61,9 +61,7 @@ final class NegotiatedConnections implements EndpointConnections {
 
         @Override
         public void cancel() {
-            if (waiting.remove(this)) {
-                endpoint.cancelled();
-            }
+            waiting.remove(this);
             opening.cancel();
         }
     }

@@ -172,8 +172,9 @@ public final class Upstream implements AutoCloseable {
         }
 
         private EndpointConnections connections(Endpoint endpoint) {
-            var connector = new TcpConnector(new TcpConnector.Target(endpoint.url(), endpoint::address,
-                    endpoint.connections()::add, tls), loop, client, config.connectTimeout());
+            var target = new TcpConnector.Target(endpoint.url(), endpoint::address, endpoint::unreachable,
+                    endpoint.connections()::add, tls);
+            var connector = new TcpConnector(target, loop, client, config.connectTimeout());
             return switch (config.protocol()) {
                 case HTTP1 -> new Http1Connections(endpoint, loop, connector, config);
                 case H2C -> new Http2Connections(endpoint, loop, connector, config);

@@ -1,5 +1,6 @@
 package io.sluice.handlers.upstream;
 
+import io.sluice.offload.jdbc.LocalShortage;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,11 @@ public final class UpstreamException extends Exception {
     /** Returns the endpoint. */
     public Endpoint endpoint() {
         return endpoint;
+    }
+
+    /** Returns whether the endpoint has failed, and neither the request nor the gateway is the reason. */
+    public boolean isOfEndpoint() {
+        return stage != Stage.TOO_LARGE && !LocalShortage.is(getCause());
     }
 
     /** Returns the stage in which the request failed. */

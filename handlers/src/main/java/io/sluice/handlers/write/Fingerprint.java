@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Hashes the values of a request, so that another request with the same key is recognized. */
-final class Fingerprint {
+/** Hashes the values of a request, so that another request with the same ones is recognized. */
+public final class Fingerprint {
     private final MessageDigest digest = sha256();
 
     private Fingerprint() {
@@ -23,7 +23,7 @@ final class Fingerprint {
     }
 
     /** Returns the SHA-256 of values; different ones have different hashes. */
-    static byte[] of(@Nullable Object[] values) {
+    public static byte[] of(@Nullable Object[] values) {
         var fingerprint = new Fingerprint();
         fingerprint.add(values);
         return fingerprint.digest.digest();

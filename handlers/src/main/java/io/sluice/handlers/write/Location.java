@@ -1,19 +1,25 @@
 package io.sluice.handlers.write;
 
 import io.sluice.config.write.LocationTemplate;
+import io.sluice.handlers.rows.ColumnText;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /** The Location of a row that has been created: a template with columns of the row. */
 public record Location(LocationTemplate template) {
     private static final String UNRESERVED = "-._~";
 
-    /** Returns the reference for the current row. */
-    public String of(ResultSet row) throws SQLException {
+    /** Returns the reference for the current row; null if one of its columns is NULL. */
+    public @Nullable String of(ResultSet row) throws SQLException {
         String[] texts = new String[template.columns().size()];
         for (int i = 0; i < texts.length; i++) {
-            texts[i] = encoded(String.valueOf(row.getString(template.columns().get(i))));
+            String text = ColumnText.of(row, row.findColumn(template.columns().get(i)));
+            if (text == null) {
+                return null;
+            }
+            texts[i] = encoded(text);
         }
         int[] next = {0};
         return template.with(_ -> texts[next[0]++]);

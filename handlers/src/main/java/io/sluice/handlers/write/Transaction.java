@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class Transaction {
     private static final int NOT_FOUND = HttpResponseStatus.NOT_FOUND.code();
     private static final @Nullable Object[] NO_ELEMENT = {};
+    /** The rows of a step that are fetched at a time. */
+    private static final int FETCHED_ROWS = 64;
 
     private final List<Step> steps;
     private final HttpResponseStatus none;
@@ -134,7 +136,11 @@ public final class Transaction {
     private static void run(Step step, PreparedStatement statement, @Nullable Object[] values,
                             WriteRequest request) throws SQLException {
         step.binding().bind(statement, values, NO_ELEMENT);
-        statement.setMaxRows(1);
+        if (step.reads()) {
+            statement.setFetchSize(FETCHED_ROWS);
+        } else {
+            statement.setMaxRows(1);
+        }
         if (!statement.execute()) {
             if (statement.getUpdateCount() == 0 || !step.handedOn().isEmpty()) {
                 requireNone(step, request, null);
@@ -149,6 +155,15 @@ public final class Transaction {
             for (Map.Entry<String, Integer> column : step.handedOn().entrySet()) {
                 values[column.getValue()] = PostgresDriver.valueOf(rows, column.getKey());
             }
+            readToEnd(rows);
+        }
+    }
+
+    /** PostgreSQL runs a SELECT, its locks and the functions that it calls, as far as its rows are read. */
+    private static void readToEnd(ResultSet rows) throws SQLException {
+        boolean isRow = true;
+        while (isRow) {
+            isRow = rows.next();
         }
     }
 

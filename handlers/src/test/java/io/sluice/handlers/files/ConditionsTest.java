@@ -100,6 +100,14 @@ class ConditionsTest {
     }
 
     @Test
+    void ofAChangeInTheFutureHaveThePresentTime() {
+        Validators ahead = Validators.of(10, CHANGED.plusSeconds(60), CHANGED);
+
+        assertThat(ahead.lastModified()).isEqualTo(Instant.parse("2024-06-15T12:00:00Z"));
+        assertThat(ahead.weak()).isTrue();
+    }
+
+    @Test
     void tellOneStateFromAnother() {
         assertThat(Validators.of(10, CHANGED.plusNanos(1), CHANGED.plusSeconds(60)).tag())
                 .isNotEqualTo(STATE.tag());

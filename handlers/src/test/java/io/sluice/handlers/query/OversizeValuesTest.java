@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,15 @@ class OversizeValuesTest {
         assertThat(values.has(of("AaAa", "c", null))).isFalse();
         values.add(of("AaAa"));
         assertThat(values.has(of("BBBB"))).as("of the same hash code").isFalse();
+    }
+
+    /** The elements for which a step runs. */
+    @Test
+    void mayHaveArraysWithinThem() {
+        values.add(of(7, List.of(of(1, null), of(2, "a"))));
+
+        assertThat(values.has(of(7, List.of(of(1, null), of(2, "a"))))).isTrue();
+        assertThat(values.has(of(7, List.of(of(1, null), of(2, "b"))))).isFalse();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.sluice.handlers.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.selection.FilterOperator;
 import io.sluice.config.selection.SortKey;
 import io.sluice.config.type.NamedSql;
@@ -28,7 +29,8 @@ class SelectionTest {
         var page = new Page("/x", new CursorSeal(Optional.empty()), "purpose", 7, null,
                 Arrays.asList("a b", null));
         var selection = new Selection(NamedSql.parse("SELECT 1"), List.of(), List.of(SortKey.parse("a"),
-                SortKey.parse("b")), new ResultColumns("SELECT 1"), new ArrayList<>(), page);
+                SortKey.parse("b")), new ResultColumns("SELECT 1", Ticker.systemTicker()),
+                new ArrayList<>(), page);
 
         var refusal = selection.refusal(new SQLException(message, state));
 
@@ -55,6 +57,6 @@ class SelectionTest {
 
     private static Selection selection(Condition... conditions) {
         return new Selection(NamedSql.parse("SELECT 1"), List.of(conditions), List.of(),
-                new ResultColumns("SELECT 1"), new ArrayList<>(), null);
+                new ResultColumns("SELECT 1", Ticker.systemTicker()), new ArrayList<>(), null);
     }
 }

@@ -68,6 +68,22 @@ class ContinuityTest {
         }
     }
 
+    @Test
+    void laterSubscribersGetTheLastMessageAlsoIfItWasLostHere() throws Exception {
+        try (var node = new TopicNode(server, 0, 1 << 20, 50)) {
+            RecordedSocket placed = node.join("t", "");
+            node.publish("t", "a");
+            TopicRoom.await(() -> node.data(placed).size() == 1);
+            server.lose(2);
+            node.publish("t", "b");
+            node.publish("t", "c");
+            TopicRoom.await(() -> node.data(placed).equals(List.of("a", "resync")));
+            TopicRoom.await(() -> node.topics.stats().bytesKept() > 0);
+
+            assertThat(node.data(node.join("t", ""))).containsExactly("c");
+        }
+    }
+
     /** As after a failover, when two connections are not to the same server for a moment. */
     @Test
     void aMessageOfAnEpochThatHasEndedCausesOneReadAndIsDropped() throws Exception {

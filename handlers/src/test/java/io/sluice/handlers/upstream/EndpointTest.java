@@ -3,10 +3,11 @@ package io.sluice.handlers.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.ChannelException;
-import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.security.cert.CertificateException;
+import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
@@ -28,14 +29,24 @@ class EndpointTest {
     }
 
     @Test
-    void isProbedAgainAfterAShortageOfTheGateway() {
-        endpoints.fail(0);
-        assertThat(endpoint.claimEarlyProbe(endpoints.clock.nanoTime())).isTrue();
+    void isNotToBlameForAShortageOfTheGatewayNorForTooLargeARequest() {
+        assertThat(new UpstreamException(endpoint, Stage.CONNECT, SHORTAGE).isOfEndpoint()).isFalse();
+        assertThat(new UpstreamException(endpoint, Stage.TOO_LARGE, null).isOfEndpoint()).isFalse();
+        assertThat(new UpstreamException(endpoint, Stage.CONNECT, null).isOfEndpoint()).isTrue();
+    }
 
-        endpoint.failed(Stage.CONNECT, SHORTAGE);
+    /** Requests that connect together fail together: none of them may bring the dead address back. */
+    @Test
+    void movesOnFromAnAddressOnceForAllThatTriedIt() {
+        InetSocketAddress dead = InetSocketAddress.createUnresolved("dead", 80);
+        InetSocketAddress alive = InetSocketAddress.createUnresolved("alive", 80);
+        endpoint.addresses(List.of(dead, alive));
 
-        assertThat(endpoint.stats(0).state()).isEqualTo(State.DOWN);
-        assertThat(endpoint.claimEarlyProbe(endpoints.clock.nanoTime())).isTrue();
+        endpoint.unreachable(dead);
+        endpoint.unreachable(dead);
+        assertThat(endpoint.address()).isEqualTo(alive);
+        endpoint.unreachable(alive);
+        assertThat(endpoint.address()).isEqualTo(dead);
     }
 
     @Test

@@ -2,12 +2,14 @@ package io.sluice.handlers.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.FlatHeaders;
@@ -83,6 +85,51 @@ class Http1ConnectionTest {
         assertThat(channel.isOpen()).isFalse();
         assertThat(channel.<Object>readOutbound()).isNull();
         channel.finishAndReleaseAll();
+    }
+
+    @Test
+    void isNotReadFurtherIfTheFirstBytesBehindA101FillTheClient() {
+        var channel = new Stuck(false);
+        Http1Connection connection = home(channel).add(channel);
+        connection.send(new UpstreamRequest(HttpMethod.GET, "/", "a", new FlatHeaders(1), 0, "websocket",
+                new RouteTimes(), Deadline.never(Ticker.systemTicker())), new Reader() {
+                    @Override
+                    public void switched(HttpResponse head, SwitchedConnection to) {
+                        channel.eventLoop().execute(() -> to.receive(new PausedByTheFirstBytes(to)));
+                    }
+                });
+        channel.writeInbound(Unpooled.copiedBuffer("HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\n"
+                + "Upgrade: websocket\r\n\r\nearly", StandardCharsets.US_ASCII));
+        channel.runPendingTasks();
+
+        assertThat(channel.config().isAutoRead()).isFalse();
+        channel.finishAndReleaseAll();
+    }
+
+    /** The receiver of a switched connection whose client does not read. */
+    private record PausedByTheFirstBytes(SwitchedConnection from) implements SwitchedConnection.Receiver {
+        @Override
+        public void read(ByteBuf bytes) {
+            assertThat(bytes.toString(StandardCharsets.US_ASCII)).isEqualTo("early");
+            bytes.release();
+            from.pause();
+        }
+
+        @Override
+        public void readComplete() {
+        }
+
+        @Override
+        public void writable() {
+        }
+
+        @Override
+        public void inputClosed() {
+        }
+
+        @Override
+        public void closed() {
+        }
     }
 
     private static Http1Connections home(EmbeddedChannel channel) {

@@ -36,14 +36,16 @@ public final class FrameCodec extends Http2FrameCodec {
     private static final int TURN = 4;
 
     private final Http2Config config;
+    private final GuardedFrameReader reader;
     /** The key of a stream's {@link WatchedStream}. */
     private final Http2Connection.PropertyKey watched;
 
-    private FrameCodec(Http2Config config, Http2Connection.PropertyKey watched,
+    private FrameCodec(Http2Config config, GuardedFrameReader reader, Http2Connection.PropertyKey watched,
                        Http2ConnectionEncoder encoder, Http2ConnectionDecoder decoder,
                        Http2Settings settings) {
         super(encoder, decoder, settings, true, true);
         this.config = config;
+        this.reader = reader;
         this.watched = watched;
     }
 
@@ -69,13 +71,13 @@ public final class FrameCodec extends Http2FrameCodec {
         Http2Connection.PropertyKey watched = connection.newKey();
         var writer = new CountingFrameWriter(frames, connection, watched);
         var encoder = new ReplyGuard(new DefaultHttp2ConnectionEncoder(connection, writer), conduct,
-                discarded, config.maxUnsentReplies());
+                discarded, config);
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(
                 new HeaderBlockDecoder(maxHeaderList, maxHeaders), config.maxSmallContinuations()),
                 goesOn, listener -> new FrameGuard(listener, connection, conduct, discarded));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
                 Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);
-        return new FrameCodec(config, watched, encoder, decoder, new Http2Settings()
+        return new FrameCodec(config, reader, watched, encoder, decoder, new Http2Settings()
                 .connectProtocolEnabled(true)
                 .maxConcurrentStreams(config.maxConcurrentStreams())
                 .initialWindowSize(config.initialWindow().intBytes())
@@ -98,9 +100,9 @@ public final class FrameCodec extends Http2FrameCodec {
         }
     }
 
-    /** Returns whether a frame has arrived in part. */
-    public boolean hasBegunFrame() {
-        return actualReadableBytes() > 0;
+    /** Returns whether the head of a request has arrived in part, or its trailers. */
+    public boolean isWithinHead() {
+        return reader.isWithinHead(internalBuffer());
     }
 
     /** Assigns the watch of an open stream, until the stream is closed. */

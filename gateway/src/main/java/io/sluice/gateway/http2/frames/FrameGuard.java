@@ -124,7 +124,13 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     @Override
     public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
         control();
-        super.onSettingsRead(ctx, settings);
+        try {
+            super.onSettingsRead(ctx, settings);
+        } catch (Http2Exception e) {
+            // A window that overflows: the other streams' windows are unknown then (RFC 9113 section 6.9.2).
+            throw Http2Exception.isStreamError(e)
+                    ? Http2Exception.connectionError(e.error(), e, "settings that a stream cannot take") : e;
+        }
     }
 
     @Override

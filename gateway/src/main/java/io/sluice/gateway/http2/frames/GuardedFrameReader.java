@@ -4,8 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2FrameReader;
+import io.netty.handler.codec.http2.Http2FrameTypes;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -15,12 +17,17 @@ import org.jspecify.annotations.Nullable;
  * one listener for the preface and another one after it.
  */
 final class GuardedFrameReader implements Http2FrameReader {
+    /** The places of a frame's type and flags in its header, in bytes. */
+    private static final int TYPE = 3;
+    private static final int FLAGS = 4;
+
     private final Http2FrameReader reader;
     private final BooleanSupplier goesOn;
     private final UnaryOperator<Http2FrameListener> guard;
     private @Nullable Http2FrameListener listener;
     @SuppressWarnings("NullAway.Init") // set with the listener
     private Http2FrameListener guarded;
+    private boolean inHeaderBlock;
 
     GuardedFrameReader(Http2FrameReader reader, BooleanSupplier goesOn,
                        UnaryOperator<Http2FrameListener> guard) {
@@ -38,8 +45,26 @@ final class GuardedFrameReader implements Http2FrameReader {
         }
         for (int length = next(input); length <= input.readableBytes() && goesOn.getAsBoolean();
                 length = next(input)) {
-            reader.readFrame(ctx, input.readSlice(length), guarded);
+            ByteBuf frame = input.readSlice(length);
+            if (isOfHeaderBlock(frame)) {
+                inHeaderBlock = !new Http2Flags(frame.getUnsignedByte(FLAGS)).endOfHeaders();
+            }
+            reader.readFrame(ctx, frame, guarded);
         }
+    }
+
+    /**
+     * Returns whether the head of a request has arrived in part, or its trailers.
+     *
+     * @param input that has not been read
+     */
+    boolean isWithinHead(ByteBuf input) {
+        return inHeaderBlock || isOfHeaderBlock(input.slice());
+    }
+
+    private static boolean isOfHeaderBlock(ByteBuf frame) {
+        byte type = frame.readableBytes() > TYPE ? frame.getByte(TYPE) : Http2FrameTypes.PING;
+        return type == Http2FrameTypes.HEADERS || type == Http2FrameTypes.CONTINUATION;
     }
 
     /**

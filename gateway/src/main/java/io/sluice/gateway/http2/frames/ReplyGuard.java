@@ -6,23 +6,52 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DecoratingHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.sluice.config.Http2Config;
 
 /**
- * Counts the frames that a client makes the gateway send: resets, and replies that the client does not read.
+ * Counts the frames that a client makes the gateway send: resets, and replies and heads of responses that the
+ * client does not read.
  */
 final class ReplyGuard extends DecoratingHttp2ConnectionEncoder {
     private final ClientConduct conduct;
     private final RecentStreams discarded;
+    /** A stream has a head, trailers and a few informational responses. */
+    private static final int HEADS_OF_A_STREAM = 4;
+
     private final int maxUnsent;
+    private final int maxUnsentHeads;
     private int unsent;
+    private int unsentHeads;
 
     ReplyGuard(Http2ConnectionEncoder encoder, ClientConduct conduct, RecentStreams discarded,
-               int maxUnsent) {
+               Http2Config config) {
         super(encoder);
         this.conduct = conduct;
         this.discarded = discarded;
-        this.maxUnsent = maxUnsent;
+        maxUnsent = config.maxUnsentReplies();
+        maxUnsentHeads = Math.max(maxUnsent, HEADS_OF_A_STREAM * config.maxConcurrentStreams());
+    }
+
+    @Override
+    public ChannelFuture writeHeaders(ChannelHandlerContext ctx, int streamId, Http2Headers headers,
+                                      int padding, boolean endStream, ChannelPromise promise) {
+        return super.writeHeaders(ctx, streamId, headers, padding, endStream, countedHead(ctx, promise));
+    }
+
+    /**
+     * Counts heads while the client does not read. A stream that the client ends behind its response is
+     * closed at once, so the number of streams does not limit them.
+     */
+    private ChannelPromise countedHead(ChannelHandlerContext ctx, ChannelPromise promise) {
+        if (ctx.channel().isWritable()) {
+            return promise;
+        }
+        if (++unsentHeads > maxUnsentHeads) {
+            conduct.complain("too many responses that are not read");
+        }
+        return promise.unvoid().addListener(_ -> unsentHeads--);
     }
 
     @Override

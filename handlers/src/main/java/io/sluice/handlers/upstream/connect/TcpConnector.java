@@ -11,6 +11,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.handlers.upstream.endpoint.ProxyHeader;
+import io.sluice.offload.jdbc.LocalShortage;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -32,11 +33,13 @@ public final class TcpConnector implements Connector {
      * The endpoint of the connections.
      *
      * @param address the one for the next connection
+     * @param unreachable gets each address to which no connection could be opened
      * @param observer is told of each attempt
      * @param tls secures connections if the URL is https
      */
     public record Target(EndpointUrl url, Supplier<@Nullable InetSocketAddress> address,
-                         Consumer<ChannelFuture> observer, UpstreamTls tls) {
+                         Consumer<InetSocketAddress> unreachable, Consumer<ChannelFuture> observer,
+                         UpstreamTls tls) {
     }
 
     /** Creates a connector, whose bootstrap has the same time limit for TCP. */
@@ -49,8 +52,9 @@ public final class TcpConnector implements Connector {
 
     @Override
     public Opening connect(@Nullable InetSocketAddress of, User user) {
-        var opening = new Connecting(of, user, loop.ticker().nanoTime() + timeout.toNanos());
-        ChannelFuture connecting = client.clone(loop).handler(opening).connect(target.address().get());
+        InetSocketAddress to = target.address().get();
+        var opening = new Connecting(of, to, user, loop.ticker().nanoTime() + timeout.toNanos());
+        ChannelFuture connecting = client.clone(loop).handler(opening).connect(to);
         target.observer().accept(connecting);
         opening.start(connecting);
         return opening;
@@ -59,14 +63,16 @@ public final class TcpConnector implements Connector {
     /** A connection that is being opened, the only handler of its own in the pipeline until it is open. */
     private final class Connecting extends ChannelInboundHandlerAdapter implements Opening {
         private final @Nullable InetSocketAddress of;
+        private final @Nullable InetSocketAddress to;
         private final long endNanos;
         /** Null after the end. */
         private @Nullable User user;
         @SuppressWarnings("NullAway.Init") // set by start(), before all other uses
         private Channel channel;
 
-        Connecting(@Nullable InetSocketAddress of, User user, long endNanos) {
+        Connecting(@Nullable InetSocketAddress of, @Nullable InetSocketAddress to, User user, long endNanos) {
             this.of = of;
+            this.to = to;
             this.user = user;
             this.endNanos = endNanos;
         }
@@ -132,6 +138,9 @@ public final class TcpConnector implements Connector {
             if (user != null) {
                 User told = user;
                 user = null;
+                if (to != null && !LocalShortage.is(cause)) {
+                    target.unreachable().accept(to);
+                }
                 told.failed(cause);
             }
         }

@@ -33,6 +33,10 @@ public final class Circuit {
 
     private enum Reason { REQUESTS, CONNECTIONS, CHECKS }
 
+    /** The right of a request to end the probe that it is; that of another request ends none. */
+    public sealed interface Claim {
+    }
+
     /**
      * The state with its counters and times.
      *
@@ -42,7 +46,7 @@ public final class Circuit {
      * @param probeEnd the time after which the probe under way is given up for lost
      */
     private record Status(State state, Reason reason, int failures, int backOffs, long retryAt,
-                          long probeEnd) {
+                          long probeEnd) implements Claim {
         Status open() {
             return new Status(State.OPEN, reason, 0, backOffs, retryAt, probeEnd);
         }
@@ -102,27 +106,33 @@ public final class Circuit {
     }
 
     /**
-     * Counts a failed request; returns whether this opened the circuit.
+     * Counts a failed request, unless the circuit is open; returns whether this opened it.
      *
      * @param connecting whether no connection could be opened
      */
     public boolean failed(boolean connecting, long now) {
-        return changes(was -> switch (was.state) {
-            case OPEN -> was; // a request from before
-            case PROBING -> was.open();
-            case CLOSED -> was.failures + 1 < failures
-                    ? new Status(State.CLOSED, Reason.REQUESTS, was.failures + 1, 0, 0, 0)
-                    : new Status(State.OPEN, connecting ? Reason.CONNECTIONS : Reason.REQUESTS, 0, 0,
-                            now + backOff(0), 0);
-        });
+        return changes(was -> was.state != State.CLOSED ? was // a probe, or a request from before
+                : was.failures + 1 < failures
+                ? new Status(State.CLOSED, Reason.REQUESTS, was.failures + 1, 0, 0, 0)
+                : new Status(State.OPEN, connecting ? Reason.CONNECTIONS : Reason.REQUESTS, 0, 0,
+                        now + backOff(0), 0));
     }
 
-    /** Gives up the probe under way, if any: its client has left, so that it proves nothing. */
-    public void cancelled(long now) {
-        if (status.get().state == State.PROBING) {
-            changes(was -> was.state != State.PROBING ? was
-                    : new Status(State.OPEN, was.reason, 0, was.backOffs,
-                            was.reason == Reason.CHECKS ? was.retryAt : now, 0));
+    /** Returns the claim of a request that is about to be sent. */
+    public Claim claim() {
+        return status.get();
+    }
+
+    /**
+     * Ends the probe under way if the request is it, without a response.
+     *
+     * @param failed false if that proves nothing about the endpoint: another request is the next probe
+     */
+    public void ended(Claim claim, boolean failed, long now) {
+        var probe = (Status) claim;
+        if (probe.state == State.PROBING) {
+            status.compareAndSet(probe, failed || probe.reason == Reason.CHECKS ? probe.open()
+                    : new Status(State.OPEN, probe.reason, 0, probe.backOffs, now, 0));
         }
     }
 

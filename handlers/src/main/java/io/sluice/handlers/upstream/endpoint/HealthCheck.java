@@ -64,6 +64,9 @@ public final class HealthCheck implements AutoCloseable {
 
         /** Called with each check that makes at least {@code down-after} failed ones in a row. */
         void failed();
+
+        /** Called with an address to which a check could open no connection: the next one tries another. */
+        void unreachable(InetSocketAddress address);
     }
 
     private HealthCheck(HealthConfig config, EventLoop loop, Bootstrap client, Target target,
@@ -102,13 +105,13 @@ public final class HealthCheck implements AutoCloseable {
         }
         InetSocketAddress address = target.address().get();
         if (address != null) {
-            begin(client.connect(address));
+            begin(client.connect(address), address);
         }
     }
 
-    private void begin(ChannelFuture connecting) {
+    private void begin(ChannelFuture connecting, InetSocketAddress address) {
         if (connecting.cause() != null) { // there is no socket, and so no channel of the event loop
-            failed(connecting.cause());
+            failed(connecting.cause(), address);
             return;
         }
         checked = connecting.channel();
@@ -122,6 +125,7 @@ public final class HealthCheck implements AutoCloseable {
             if (connecting.isSuccess()) {
                 connected(connecting.channel());
             } else {
+                listener.unreachable(address);
                 end(connecting.channel(), false);
             }
         });
@@ -154,8 +158,9 @@ public final class HealthCheck implements AutoCloseable {
     }
 
     /** Counts a failed check, unless this process lacks something: that says nothing about the endpoint. */
-    private void failed(Throwable cause) {
+    private void failed(Throwable cause, InetSocketAddress address) {
         if (!LocalShortage.is(cause)) {
+            listener.unreachable(address);
             count(false);
         }
     }

@@ -21,7 +21,7 @@ public final class ClientCodec {
     /**
      * Creates the handler of a new connection.
      *
-     * @param patience the time in which the endpoint has to answer a PING
+     * @param patience the time after which the endpoint is overdue with a sign of life
      */
     public static ClientConnection of(ConnectionEvents home, Duration patience) {
         var connection = new DefaultHttp2Connection(false);

@@ -33,7 +33,8 @@ public final class ClientConnection extends Http2ConnectionHandler {
     private final Http2Connection.PropertyKey user;
     private final StreamEnds ends = new StreamEnds(this);
     private final ResponseFrames frames = new ResponseFrames(this, ends);
-    private final Heartbeat heartbeat;
+    private final Duration patience;
+    private Heartbeat heartbeat;
     private ChannelHandlerContext ctx;
     private FrameFlush flush;
     private boolean ready;
@@ -45,7 +46,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
                      Http2Settings settings, Duration patience) {
         super(decoder, encoder, settings, false, true);
         this.home = home;
-        heartbeat = new Heartbeat(patience, this::silent);
+        this.patience = patience;
         user = connection().newKey();
         decoder.frameListener(frames);
         connection().addListener(ends);
@@ -61,6 +62,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext context) throws Exception {
         ctx = context;
+        heartbeat = new Heartbeat(this, ctx, patience);
         flush = new FrameFlush(ctx.executor(), () -> flush(ctx));
         super.handlerAdded(context);
         // A response that waits for its client must not hold up others: only streams have a limit.
@@ -76,10 +78,6 @@ public final class ClientConnection extends Http2ConnectionHandler {
         return ctx.executor();
     }
 
-    private long nanoTime() {
-        return ctx.channel().eventLoop().ticker().nanoTime();
-    }
-
     /** Returns whether the endpoint has accepted the connection, by its SETTINGS. */
     public boolean isReady() {
         return ready;
@@ -90,9 +88,11 @@ public final class ClientConnection extends Http2ConnectionHandler {
         return ready && isServing() && connection().local().canOpenStream();
     }
 
-    private boolean isServing() {
-        return ctx.channel().isActive() && !retired && cause == null && !connection().goAwayReceived()
-                && !connection().goAwaySent() && connection().local().lastStreamCreated() < LAST_STREAM;
+    /** Returns whether further streams may be opened on it, now or when others have ended. */
+    public boolean isServing() {
+        return ctx.channel().isActive() && !retired && cause == null && !heartbeat.isOverdue()
+                && !connection().goAwayReceived() && !connection().goAwaySent()
+                && connection().local().lastStreamCreated() < LAST_STREAM;
     }
 
     /** Returns whether no stream is open. */
@@ -110,20 +110,9 @@ public final class ClientConnection extends Http2ConnectionHandler {
         return cause;
     }
 
-    /** Closes the connection if the endpoint does not answer in time that it is still there. */
-    public void doubt() {
-        heartbeat.ask(this, ctx);
-        flushLater();
-    }
-
-    private void silent() {
-        cause = new IOException("no answer to a PING");
-        ctx.close();
-    }
-
-    /** Called with the answer to a PING. */
-    void answered() {
-        heartbeat.end();
+    /** Returns the endpoint's signs of life. */
+    public Heartbeat heartbeat() {
+        return heartbeat;
     }
 
     /** Begins no more streams, and closes the connection when the last one has ended. */
@@ -217,7 +206,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
             home.changed(this);
         } else {
             ready = true;
-            idleSinceNanos = nanoTime();
+            idleSinceNanos = ctx.executor().ticker().nanoTime();
             home.accepted(this);
         }
     }
@@ -231,6 +220,12 @@ public final class ClientConnection extends Http2ConnectionHandler {
     /** Returns the receiver of a stream's events; null if it has none. */
     @Nullable StreamEvents events(Http2Stream stream) {
         return stream.getProperty(user);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object bytes) throws Exception {
+        heartbeat.heard();
+        super.channelRead(context, bytes);
     }
 
     @Override
@@ -253,7 +248,12 @@ public final class ClientConnection extends Http2ConnectionHandler {
 
     /** Called when a stream has ended. */
     void streamEnded() {
-        idleSinceNanos = nanoTime();
+        idleSinceNanos = ctx.executor().ticker().nanoTime();
+        changed();
+    }
+
+    /** Called when the connection may have got room, or may have lost it for good. */
+    void changed() {
         if (isIdle() && !isServing()) {
             ctx.channel().close();
         }

@@ -18,9 +18,11 @@ public final class DeclaredLength {
      * Reads the head.
      *
      * @param toHead whether it responds to HEAD: no body is expected, whatever length is declared
+     * @param end whether no body follows
      * @return the mistake in the head; null if there is none
      */
-    public @Nullable String read(HttpHeaders fields, boolean toHead, HttpResponseStatus status) {
+    public @Nullable String read(HttpHeaders fields, boolean toHead, HttpResponseStatus status,
+                                 boolean end) {
         List<String> lengths = fields.getAll(HttpHeaderNames.CONTENT_LENGTH);
         if (lengths.size() > 1 || !lengths.isEmpty() && !NUMBER.matcher(lengths.getFirst()).matches()) {
             return "Content-Length: %s (expected: one number)".formatted(lengths);
@@ -31,7 +33,7 @@ public final class DeclaredLength {
         } else if (!lengths.isEmpty()) {
             left = Long.parseLong(lengths.getFirst());
         }
-        return null;
+        return end && left > 0 ? "no body under a Content-Length" : null;
     }
 
     /** Returns whether there may be so many bytes more, and counts them. */

@@ -2,40 +2,96 @@ package io.sluice.handlers.upstream.http2;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.concurrent.Future;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out by a PING (RFC 9113 section 6.7) whether an endpoint that owes a response is still there. The end
- * of a machine or of its network closes no connection for many minutes. Confined to the event loop.
+ * Finds out whether an endpoint that owes a response is still there. The end of a machine or of its network
+ * closes no connection for many minutes. A connection on which nothing comes gets no further requests. It is
+ * closed only if a PING (RFC 9113 section 6.7) stays unanswered for long, as its other streams are lost then.
+ * Servers of gRPC close connections with many PINGs, which they count from their last HEADERS or DATA: there
+ * is one between two of these. Confined to the event loop.
  */
-final class Heartbeat {
-    private final Duration limit;
-    private final Runnable silent;
-    /** Null unless an answer is awaited. */
+public final class Heartbeat {
+    private static final long SILENT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private final ClientConnection connection;
+    private final ChannelHandlerContext ctx;
+    private final long patienceNanos;
+    private int reads;
+    private boolean mayAsk = true;
+    private boolean overdue;
+    /** Null unless a sign of life is awaited. */
     private @Nullable Future<?> wait;
 
     /**
      * Creates a heartbeat, which is not running.
      *
-     * @param limit the time for an answer
-     * @param silent called if none has come by then
+     * @param patience the time after which an endpoint is overdue with a sign of life
      */
-    Heartbeat(Duration limit, Runnable silent) {
-        this.limit = limit;
-        this.silent = silent;
+    Heartbeat(ClientConnection connection, ChannelHandlerContext ctx, Duration patience) {
+        this.connection = connection;
+        this.ctx = ctx;
+        patienceNanos = patience.toNanos();
     }
 
-    /** Writes a PING, unless one is on its way. */
-    void ask(ClientConnection connection, ChannelHandlerContext ctx) {
-        if (wait == null) {
+    /** Returns the number of reads so far. */
+    public int reads() {
+        return reads;
+    }
+
+    /**
+     * Called if a request is given up: unless anything has come since it was sent, a sign of life is due.
+     *
+     * @param readsBefore the number of reads when it was sent
+     */
+    public void doubt(int readsBefore) {
+        if (reads != readsBefore || wait != null || overdue) {
+            return;
+        }
+        boolean asks = mayAsk;
+        mayAsk = false;
+        if (asks) {
             connection.encoder().writePing(ctx, false, 0, ctx.newPromise());
-            wait = ctx.executor().schedule(silent, limit.toNanos(), TimeUnit.NANOSECONDS);
+            connection.flushLater();
+        }
+        wait = ctx.executor().schedule(() -> overdue(asks), patienceNanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void overdue(boolean asked) {
+        overdue = true;
+        wait = asked ? ctx.executor().schedule(this::silent, SILENT_NANOS, TimeUnit.NANOSECONDS) : null;
+        connection.changed();
+    }
+
+    private void silent() {
+        connection.exceptionCaught(ctx, new IOException("no answer to a PING"));
+        ctx.close();
+    }
+
+    /** Returns whether the endpoint is late with a sign of life. */
+    boolean isOverdue() {
+        return overdue;
+    }
+
+    /** Called with each read. */
+    void heard() {
+        reads++;
+        end();
+        if (overdue) {
+            overdue = false;
+            connection.changed();
         }
     }
 
-    /** Called with an answer, and at the end of the connection. */
+    /** Called with HEADERS or DATA. */
+    void responded() {
+        mayAsk = true;
+    }
+
+    /** Awaits nothing any more. */
     void end() {
         if (wait != null) {
             wait.cancel(false);

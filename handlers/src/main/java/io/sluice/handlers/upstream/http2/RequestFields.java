@@ -35,10 +35,17 @@ public final class RequestFields {
                 .scheme(secure ? "https" : "http").authority(authority).path(target);
     }
 
-    /** Adds fields that are not hop-by-hop. */
-    public static void add(FlatHeaders fields, Http2Headers to) {
+    /**
+     * Adds fields that are not hop-by-hop.
+     *
+     * @param length of the body in bytes; no Content-Length is added unless it is positive
+     */
+    public static void add(FlatHeaders fields, long length, Http2Headers to) {
         for (int i = 0; i < fields.size(); i++) {
             to.add(AsciiString.of(fields.name(i)).toLowerCase(), fields.value(i));
+        }
+        if (length > 0) {
+            to.addLong(HttpHeaderNames.CONTENT_LENGTH, length);
         }
     }
 

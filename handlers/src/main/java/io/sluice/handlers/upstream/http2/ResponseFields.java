@@ -2,6 +2,7 @@ package io.sluice.handlers.upstream.http2;
 
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -47,6 +48,28 @@ public final class ResponseFields extends DefaultHttp2Headers {
     /** Returns the status; null if it is missing, as in trailers. */
     public @Nullable HttpResponseStatus code() {
         return code;
+    }
+
+    /** Returns whether these are the fields of a response (1xx) that precedes the final one. */
+    public boolean isInformational() {
+        return code != null && code.codeClass() == HttpStatusClass.INFORMATIONAL;
+    }
+
+    /**
+     * Returns how the fields violate RFC 9113 section 8.1 at their place in a response; null if they do not.
+     *
+     * @param begun whether they come after the head
+     * @param end whether they end the response
+     */
+    public @Nullable String flaw(boolean begun, boolean end) {
+        if (begun) {
+            return code != null || !end ? "fields within the body" : null;
+        }
+        if (code == null) {
+            return "no :status";
+        }
+        return !isInformational() ? null : end ? "an end after an informational response"
+                : code.code() == HttpResponseStatus.SWITCHING_PROTOCOLS.code() ? "101 in HTTP/2" : null;
     }
 
     @Override

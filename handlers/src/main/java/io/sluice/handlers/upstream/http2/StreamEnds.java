@@ -44,6 +44,6 @@ final class StreamEnds extends Http2ConnectionAdapter {
 
     @Override
     public void onGoAwayReceived(int lastStreamId, long errorCode, ByteBuf debugData) {
-        connection.retire();
+        connection.changed();
     }
 }

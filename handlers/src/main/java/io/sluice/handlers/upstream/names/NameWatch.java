@@ -1,6 +1,7 @@
 package io.sluice.handlers.upstream.names;
 
 import io.netty.channel.EventLoop;
+import io.netty.handler.codec.dns.DnsRecordType;
 import io.netty.resolver.ResolvedAddressTypes;
 import io.netty.resolver.dns.DnsNameResolver;
 import io.netty.resolver.dns.DnsNameResolverBuilder;
@@ -8,8 +9,11 @@ import io.netty.resolver.dns.NoopAuthoritativeDnsServerCache;
 import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
 import io.netty.util.concurrent.Future;
 import io.sluice.offload.RareWarning;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The addresses of a name as they change. The name is looked up again when its records expire, but not more
- * often than each second and at least every 30 s. A failed look-up changes nothing.
+ * often than each second and at least every 30 s. A failed look-up changes nothing; one that fails for IPv4
+ * or for IPv6 only leaves the last addresses of that kind.
  */
 public final class NameWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NameWatch.class);
@@ -33,8 +38,11 @@ public final class NameWatch implements AutoCloseable {
     private final EventLoop loop;
     private final DnsNameResolver resolver;
     private final RecordTimes times = new RecordTimes();
+    private final UnansweredTypes unanswered = new UnansweredTypes();
     private final Consumer<List<InetAddress>> listener;
     private final CountDownLatch first = new CountDownLatch(1);
+    /** The addresses at the last look-up that has not failed. */
+    private List<InetAddress> last = List.of();
     /** The number of failed look-ups in a row. */
     private int failures;
     /** Null during a look-up. */
@@ -67,6 +75,7 @@ public final class NameWatch implements AutoCloseable {
                 .resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED)
                 .queryTimeoutMillis(QUERY_MILLIS)
                 .resolveCache(times)
+                .dnsQueryLifecycleObserverFactory(unanswered)
                 .cnameCache(times.ofAliases())
                 .authoritativeDnsServerCache(NoopAuthoritativeDnsServerCache.INSTANCE);
         if (!source.servers().isEmpty()) {
@@ -88,6 +97,7 @@ public final class NameWatch implements AutoCloseable {
             return;
         }
         times.clear();
+        unanswered.clear();
         resolver.resolveAll(host).addListener((Future<List<InetAddress>> found) -> {
             if (closed) {
                 return;
@@ -101,13 +111,24 @@ public final class NameWatch implements AutoCloseable {
         });
     }
 
-    private void found(List<InetAddress> addresses) {
+    private void found(List<InetAddress> resolved) {
+        var addresses = new ArrayList<>(resolved);
+        addUnanswered(DnsRecordType.AAAA, Inet6Address.class, addresses.size(), addresses);
+        addUnanswered(DnsRecordType.A, Inet4Address.class, 0, addresses);
+        last = addresses;
         if (failures > 0) {
             log.info("{} resolves again: {}", host, addresses);
         }
         failures = 0;
         listener.accept(addresses);
         again(times.shortestSeconds());
+    }
+
+    private void addUnanswered(DnsRecordType type, Class<? extends InetAddress> kind, int at,
+                               List<InetAddress> addresses) {
+        if (unanswered.contains(type) && addresses.stream().noneMatch(kind::isInstance)) {
+            addresses.addAll(at, last.stream().filter(kind::isInstance).toList());
+        }
     }
 
     private void failed(Throwable cause) {

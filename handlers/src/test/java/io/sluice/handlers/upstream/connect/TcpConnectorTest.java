@@ -35,7 +35,8 @@ class TcpConnectorTest {
             throw new ChannelException(SHORTAGE);
         });
         var target = new TcpConnector.Target(EndpointUrl.parse("http://127.0.0.1:9"),
-                () -> new InetSocketAddress("127.0.0.1", 9), _ -> { }, (_, _, _) -> null);
+                () -> new InetSocketAddress("127.0.0.1", 9),
+                _ -> told.completeExceptionally(new AssertionError()), _ -> { }, (_, _, _) -> null);
         return new TcpConnector(target, loop, client, Duration.ofSeconds(1)).connect(null,
                 new Connector.User() {
                     @Override

@@ -84,7 +84,7 @@ class CircuitTest {
         for (int i = 0; i < probes; i++) {
             pass(300);
             assertThat(circuit.claimProbe(now)).isTrue();
-            fail(1);
+            circuit.ended(circuit.claim(), true, now);
         }
         pass(seconds - 1);
         assertThat(circuit.claimProbe(now)).isFalse();
@@ -98,7 +98,7 @@ class CircuitTest {
         for (int i = 0; i < 100; i++) {
             assertThat(circuit.claimEarlyProbe(now)).isTrue();
             assertThat(circuit.claimEarlyProbe(now)).isFalse();
-            fail(1);
+            circuit.ended(circuit.claim(), true, now);
         }
         pass(13);
         assertThat(circuit.claimProbe(now)).isTrue();
@@ -117,10 +117,27 @@ class CircuitTest {
         fail(3);
         pass(13);
         circuit.claimProbe(now);
-        circuit.cancelled(now);
+        circuit.ended(circuit.claim(), false, now);
 
         assertThat(circuit.state()).isEqualTo(State.OPEN);
         assertThat(circuit.claimProbe(now)).isTrue();
+    }
+
+    @Test
+    void admitsNoProbeBesideOneForTheEndsOfOtherRequests() {
+        Circuit.Claim before = circuit.claim();
+        fail(3);
+        pass(13);
+        assertThat(circuit.claimProbe(now)).isTrue();
+        Circuit.Claim probe = circuit.claim();
+
+        circuit.ended(before, false, now);
+        circuit.ended(before, true, now);
+        fail(1);
+        assertThat(circuit.state()).isEqualTo(State.PROBING);
+        circuit.ended(probe, true, now);
+        assertThat(circuit.state()).isEqualTo(State.OPEN);
+        assertThat(circuit.claimProbe(now)).as("backs off").isFalse();
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,9 +22,12 @@ class HealthCheckTest {
     private static final HealthConfig CONFIG = new HealthConfig("/", Duration.ofMillis(1),
             Duration.ofSeconds(30), 1, 1);
 
+    private static final InetSocketAddress TARGET = new InetSocketAddress("127.0.0.1", 9);
+
     private final EventLoop loop = new DefaultEventLoop();
     private final CountDownLatch attempts = new CountDownLatch(4);
-    /** Completed at the first failed check: true if the listener was called on the event loop. */
+    private final AtomicReference<InetSocketAddress> unreachable = new AtomicReference<>();
+    /** Completed at the first failed check: true if the listener was told so on the event loop. */
     private final CompletableFuture<Boolean> failed = new CompletableFuture<>();
 
     @AfterEach
@@ -36,7 +40,7 @@ class HealthCheckTest {
             attempts.countDown();
             throw new ChannelException(cause);
         });
-        var target = new HealthCheck.Target(() -> new InetSocketAddress("127.0.0.1", 9), "a", true, false);
+        var target = new HealthCheck.Target(() -> TARGET, "a", true, false);
         HealthCheck.start(CONFIG, loop, client, target, new HealthCheck.Listener() {
             @Override
             public void passed() {
@@ -45,7 +49,12 @@ class HealthCheckTest {
 
             @Override
             public void failed() {
-                failed.complete(loop.inEventLoop());
+                failed.complete(loop.inEventLoop() && unreachable.get() == TARGET);
+            }
+
+            @Override
+            public void unreachable(InetSocketAddress address) {
+                unreachable.set(address);
             }
         });
     }

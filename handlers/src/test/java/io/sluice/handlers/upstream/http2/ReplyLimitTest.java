@@ -11,7 +11,8 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import io.netty.util.ReferenceCountUtil;
 import java.time.Duration;
-import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,14 +54,32 @@ class ReplyLimitTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void endsTheConnectionOfAnEndpointThatDoesNotReadReplies(boolean reads) {
-        for (ByteBuf flood : List.of(frame(Http2FrameTypes.PING, 8), frame(Http2FrameTypes.SETTINGS, 0))) {
-            EmbeddedChannel channel = connection(reads);
-            channel.writeInbound(frame(Http2FrameTypes.SETTINGS, 0));
-            for (int i = 0; i < FLOOD && channel.isOpen(); i++) {
-                channel.writeInbound(flood.copy());
-            }
-            assertThat(channel.isOpen()).isEqualTo(reads);
-            channel.finishAndReleaseAll();
+        EmbeddedChannel channel = connection(reads);
+        channel.writeInbound(frame(Http2FrameTypes.SETTINGS, 0));
+        flood(channel, Http2FrameTypes.PING, 8, FLOOD);
+        assertThat(channel.isOpen()).isEqualTo(reads);
+        channel.finishAndReleaseAll();
+    }
+
+    private static void flood(EmbeddedChannel channel, byte type, int length, int frames) {
+        for (int i = 0; i < frames && channel.isOpen(); i++) {
+            channel.writeInbound(frame(type, length));
         }
+    }
+
+    /** Each of them may change the windows of all streams. */
+    @Test
+    void endsTheConnectionOfAnEndpointWithAFloodOfSettings() {
+        EmbeddedChannel channel = connection(true);
+        flood(channel, Http2FrameTypes.SETTINGS, 0, 100);
+        assertThat(channel.isOpen()).isTrue();
+        channel.freezeTime();
+        channel.advanceTimeBy(11, TimeUnit.SECONDS);
+        flood(channel, Http2FrameTypes.SETTINGS, 0, 100);
+        assertThat(channel.isOpen()).isTrue();
+
+        flood(channel, Http2FrameTypes.SETTINGS, 0, 1);
+        assertThat(channel.isOpen()).isFalse();
+        channel.finishAndReleaseAll();
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.loadtest.experiments.bench;
 import io.sluice.loadtest.experiments.driver.AnswerClass;
 import io.sluice.loadtest.experiments.driver.Load;
 import io.sluice.loadtest.experiments.driver.RequestSource;
+import io.sluice.loadtest.experiments.report.Figure;
 import io.sluice.loadtest.experiments.report.Quantiles;
 import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
@@ -49,8 +50,8 @@ public record AlternatingRounds(Servers servers, Users users, boolean thorough) 
                 var round = round(bench, variant.getKey(), bench.timing().warmUp(variant.getValue()));
                 results.computeIfAbsent(variant.getKey(), key -> new VariantResult(key, new ArrayList<>()))
                         .rounds().add(round);
-                bench.say("round %d of %d, %s".formatted(
-                        number, rounds, variant.getKey().name()), round.perSecond(),
+                bench.say("round %d of %d, %s, %s µs".formatted(number, rounds, variant.getKey().name(),
+                        Figure.of(round.microsPerRequest())), round.perSecond(),
                         Quantiles.of(round.answers().latencies(AnswerClass.OK)));
             }
         }

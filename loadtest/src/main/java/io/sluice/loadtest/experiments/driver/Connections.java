@@ -54,6 +54,7 @@ final class Connections {
                         dialect.install(channel.pipeline(), Connections.this);
                     }
                 });
+        transport.sharePorts(bootstrap);
     }
 
     /**

@@ -1,7 +1,9 @@
 package io.sluice.loadtest.experiments.driver;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -18,6 +20,13 @@ record Transport(IoHandlerFactory handler, Class<? extends SocketChannel> channe
         return Epoll.isAvailable()
                 ? new Transport(EpollIoHandler.newFactory(), EpollSocketChannel.class)
                 : new Transport(NioIoHandler.newFactory(), NioSocketChannel.class);
+    }
+
+    /** Lets connections from a chosen address use ports that closed ones to other servers had. */
+    void sharePorts(Bootstrap bootstrap) {
+        if (hasOptionsOfUnix()) {
+            bootstrap.option(EpollChannelOption.IP_BIND_ADDRESS_NO_PORT, true);
+        }
     }
 
     /** Returns whether sockets have the Unix options, which NIO does not offer. */

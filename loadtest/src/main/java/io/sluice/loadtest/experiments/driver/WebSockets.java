@@ -60,6 +60,7 @@ public final class WebSockets implements AutoCloseable {
                         channel.pipeline().addLast(new ClientSocket(handshake, new Held(listener)));
                     }
                 });
+        transport.sharePorts(bootstrap);
     }
 
     /** Receives every message of every WebSocket, on their event loop. */

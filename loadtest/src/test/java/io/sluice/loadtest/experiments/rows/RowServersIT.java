@@ -80,8 +80,10 @@ class RowServersIT {
             for (var load : RowLoad.ALL) {
                 wire.send(load.request().apply(ID).bytes());
                 var answer = HttpAnswer.read(wire);
-                assertThat(answer.status()).as(variant.name() + ", " + load.name()).isEqualTo(200);
-                bodies.add(new String(answer.body(), StandardCharsets.UTF_8));
+                var body = new String(answer.body(), StandardCharsets.UTF_8);
+                assertThat(answer.status()).as("%s, %s: %s", variant.name(), load.name(), body)
+                        .isEqualTo(200);
+                bodies.add(body);
             }
         }
         return bodies;

@@ -1,0 +1,61 @@
+package io.sluice.gateway;
+
+import static io.sluice.gateway.QuerySubject.ok;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.Test;
+
+/** Tables of PostgreSQL that are altered while routes read them. */
+interface PostgresAlterations extends QuerySubject {
+
+    /** Covers a statement in a transaction, and one outside. */
+    @Test
+    default void aTableThatIsAlteredIsReadAsItIsNow() throws Exception {
+        for (int i = 0; i < 7; i++) { // until the server has a prepared statement
+            assertThat(ok(gateway().get("/one/altered"))).isEqualTo("[{\"id\":1}]");
+            assertThat(ok(gateway().get("/one/altered/first"))).isEqualTo("{\"id\":1}");
+        }
+        alter("ALTER TABLE altered ADD COLUMN name TEXT DEFAULT 'a'");
+
+        assertThat(ok(gateway().get("/one/altered"))).isEqualTo("[{\"id\":1,\"name\":\"a\"}]");
+        assertThat(ok(gateway().get("/one/altered/first"))).isEqualTo("{\"id\":1,\"name\":\"a\"}");
+    }
+
+    @Test
+    default void aTransactionIsRunAgainWhenATableHasBeenAltered() throws Exception {
+        for (int i = 0; i < 7; i++) { // until the server has prepared them
+            assertThat(ok(gateway().post("/one/altered-in-steps", ""))).isEqualTo("[{\"id\":1}]");
+        }
+        ok(gateway().post("/one/alter", ""));
+
+        assertThat(ok(gateway().post("/one/altered-in-steps", ""))).isEqualTo("[{\"id\":1,\"more\":7}]");
+        assertThat(ok(gateway().get("/one/altered-count"))).isEqualTo("{\"n\":8}");
+    }
+
+    /** One connection, whose driver would otherwise remember that the column has no NULL. */
+    @Test
+    default void aColumnThatMayBeNullFromNowOnHasItsNullsInPages() throws Exception {
+        ok(gateway().get(next("/one/paged?sort=name")));
+        alter("ALTER TABLE paged ALTER name DROP NOT NULL; INSERT INTO paged VALUES (0, NULL)");
+
+        assertThat(ok(gateway().get(next("/one/paged-later?sort=name"))))
+                .isEqualTo("[{\"id\":3,\"name\":\"name 3\"},{\"id\":0,\"name\":null}]");
+    }
+
+    private String next(String target) throws Exception {
+        return QuerySelectionContract.next(gateway().get(target));
+    }
+
+    private static void alter(String sql) throws SQLException {
+        PostgresServer postgres = PostgresServer.get();
+        try (Connection connection = DriverManager.getConnection(
+                postgres.url(), postgres.user(), postgres.password());
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.sluice.gateway.openapi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.config.read.ConfigLoader;
+import io.sluice.handlers.http.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ApiDocumentTest {
+    @TempDir
+    private Path folder;
+
+    private Described describe(String config) throws IOException {
+        Path file = Files.writeString(folder.resolve("main.conf"), "sluice { " + config + " }");
+        return new Described(Described.JSON.readTree(Json.bytes(ApiDocument.of(
+                new ConfigLoader(Map.of()).load(file).config(),
+                new ResultColumns.Known(Map.of(), List.of())))));
+    }
+
+    /** A capture precedes a rest, and a method by its name any method, whatever the order in the file. */
+    @Test
+    void theRouteThatIsServedIsDescribed() throws IOException {
+        Described document = describe("""
+                upstreams.u.endpoints = ["http://127.0.0.1:9"]
+                routes {
+                  every { path = "/a/**", methods = [GET, HEAD, POST], handler = echo }
+                  item { path = "/a/{id}", handler = index }
+                  any { path = "/b", methods = ["*"], handler = proxy, upstream = u }
+                  get { path = "/b", handler = index }
+                  head { path = "/b", methods = [HEAD], handler = index }
+                }
+                """);
+
+        assertThat(List.of("get", "post").stream().map(method -> id(document, "/a/{id}", method)))
+                .containsExactly("item", "every-post");
+        assertThat(List.of("get", "head", "post").stream().map(method -> id(document, "/b", method)))
+                .containsExactly("get", "head", "any-post");
+        // HEAD is that of the route for GET, for which no document has an operation.
+        assertThat(document.operation("/a/{id}", "head").isMissingNode()).isTrue();
+    }
+
+    /** The header of a condition, which clients of entity tags send, and one of the query itself. */
+    @Test
+    void noTwoParametersAreTheSame() throws IOException {
+        Described document = describe("""
+                databases.d { url = "jdbc:h2:mem:api", pool = main }, offload.pools.main { workers = 1 }
+                routes.item { path = "/a", handler = query, database = d, single = true, etag = column version
+                  sql = "SELECT :tag AS tag, 1 AS version"
+                  parameters.tag { type = text, from = header, header = if-none-match } }
+                """);
+
+        assertThat(document.names("/a", "get")).containsExactly("if-none-match");
+    }
+
+    private static String id(Described document, String path, String method) {
+        return document.operation(path, method).path("operationId").asString();
+    }
+}
