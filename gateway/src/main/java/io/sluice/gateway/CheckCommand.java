@@ -8,8 +8,6 @@ import io.sluice.config.read.LoadedConfig;
 import io.sluice.config.read.RunningConfig;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
-import io.sluice.gateway.tls.Certificates;
-import io.sluice.gateway.tls.TlsException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -44,12 +42,10 @@ final class CheckCommand extends Command {
     }
 
     @Override
-    public Integer call() throws TlsException, PluginException, StartException {
+    public Integer call() throws PluginException, StartException {
         LoadedConfig loaded = options.source(PluginJars.ofEnvironment()).load();
         GatewayConfig config = loaded.config();
-        if (config.tls().enabled()) {
-            Certificates.check(config.tls());
-        }
+        MachineCheck.check(loaded);
         if (database.<Boolean>getValue()) {
             checkStatements(loaded);
         }

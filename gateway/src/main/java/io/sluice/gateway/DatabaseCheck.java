@@ -4,6 +4,7 @@ import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.problem.ValueText;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.handlers.query.QueryHandler;
 import io.sluice.offload.jdbc.InitScript;
@@ -58,7 +59,7 @@ final class DatabaseCheck {
                 }
             }
         } catch (IOException | SQLException e) {
-            add(problems, path + ".url", path, 1, String.valueOf(e.getMessage()));
+            add(problems, path + ".url", path, 1, ValueText.masked(String.valueOf(e.getMessage())));
         }
     }
 
@@ -79,11 +80,6 @@ final class DatabaseCheck {
 
     /** Adds a mistake in a line of a value, from 1. */
     private void add(ConfigProblems problems, String key, String path, int line, String message) {
-        String origin = loaded.effective().origin(key);
-        int colon = origin.lastIndexOf(':');
-        boolean hasLine = colon > 0 && origin.substring(colon + 1).chars().allMatch(Character::isDigit);
-        problems.add(hasLine ? origin.substring(0, colon) : origin,
-                hasLine ? Integer.parseInt(origin.substring(colon + 1)) + line - 1 : 0,
-                path + ": " + message);
+        loaded.effective().report(problems, key, line, path + ": " + message);
     }
 }

@@ -8,12 +8,14 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.TransportKind;
 import io.sluice.config.UpstreamConfig;
+import io.sluice.config.problem.ConfigException;
 import io.sluice.config.read.ConfigSource;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.AdminRoutes;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;
+import io.sluice.gateway.lifecycle.StartedParts;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.MemoryWatch;
 import io.sluice.gateway.limits.OpenFiles;
@@ -26,18 +28,16 @@ import io.sluice.gateway.net.OpenPort;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.RoutingTable;
-import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,8 +57,7 @@ final class Gateway implements AutoCloseable {
     private final PluginJars plugins;
     /** The configuration that the process started with. */
     private final GatewayConfig config;
-    /** The parts that have started, the latest first. */
-    private final Deque<AutoCloseable> started = new ArrayDeque<>();
+    private final StartedParts parts = new StartedParts();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Meters meters = started(new Meters());
     private final Health health = new Health(() -> current().resources().databases());
@@ -70,6 +69,7 @@ final class Gateway implements AutoCloseable {
     private Sites sites;
     private Listeners listeners;
     private volatile @Nullable Reload reload;
+    private volatile boolean stopping;
 
     @SuppressWarnings("NullAway.Init") // open() sets the parts, before start() returns the gateway
     private Gateway(LoadedConfig loaded, PluginJars plugins) {
@@ -86,25 +86,27 @@ final class Gateway implements AutoCloseable {
      * @param loaded the configuration to start with
      * @param source read again at each reload
      * @param plugins the plug-ins that both configurations may name
+     * @param serving gets the gateway when its listeners are open; from then on it can be closed
      * @throws StartException if the gateway cannot start, with the cause for an operator
+     * @throws ConfigException if this machine does not have what the configuration names
      */
-    static Gateway start(LoadedConfig loaded, ConfigSource source, PluginJars plugins)
-            throws StartException {
+    static Gateway start(LoadedConfig loaded, ConfigSource source, PluginJars plugins,
+                         Consumer<Gateway> serving) throws StartException {
         var gateway = new Gateway(loaded, plugins);
         try {
-            gateway.open(source);
+            gateway.open(source, serving);
             return gateway;
+        } catch (StartException | ConfigException e) {
+            gateway.closeParts();
+            throw e;
         } catch (Exception e) {
-            gateway.closeStarted();
-            throw e instanceof StartException start ? start
-                    : new StartException(e instanceof TlsException ? e.getMessage() : e.toString(), e);
+            gateway.closeParts();
+            throw new StartException(e instanceof TlsException ? e.getMessage() : e.toString(), e);
         }
     }
 
-    private void open(ConfigSource source) throws Exception {
-        if (config.tls().enabled()) {
-            Certificates.check(config.tls()); // before any database is connected
-        }
+    private void open(ConfigSource source, Consumer<Gateway> serving) throws Exception {
+        MachineCheck.check(loaded);
         transport = transport();
         EventLoopGroup adminLoop = group("admin", 1);
         EventLoopGroup boss = group("boss", config.server().bossThreads());
@@ -128,7 +130,11 @@ final class Gateway implements AutoCloseable {
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memory));
+        serving.accept(this);
         first.resources().connect(); // routes without a database are already served
+        if (stopping) {
+            throw new StartException("the gateway stops", null);
+        }
         first.resources().startSources();
         BackgroundCheck check = started(new BackgroundCheck());
         check.start(loaded, first.resources().databases());
@@ -211,8 +217,7 @@ final class Gateway implements AutoCloseable {
     }
 
     private <T extends AutoCloseable> T started(T part) {
-        started.push(part);
-        return part;
+        return parts.add(part);
     }
 
     /**
@@ -267,9 +272,10 @@ final class Gateway implements AutoCloseable {
     /** Drains connections, then stops every part; blocks until that is done. A further call does nothing. */
     @Override
     public synchronized void close() {
-        if (started.isEmpty()) {
+        if (parts.isClosed()) {
             return;
         }
+        stopping = true;
         try {
             if (reload != null) {
                 reload.close(); // waits for a reload that is running
@@ -281,18 +287,13 @@ final class Gateway implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            closeStarted();
+            parts.close();
             closed.countDown();
         }
     }
 
-    private void closeStarted() {
-        while (!started.isEmpty()) {
-            try {
-                started.pop().close();
-            } catch (Throwable e) { // still close the other parts
-                log.warn("something did not stop as it should", e);
-            }
-        }
+    /** Stops every part, after a drain that is running. */
+    private synchronized void closeParts() {
+        parts.close();
     }
 }

@@ -115,7 +115,7 @@ final class Listeners implements AutoCloseable {
                 tls.prepareToClose();
             }
         } catch (Throwable e) {
-            rollBack();
+            rollBack(e);
             throw e;
         }
     }
@@ -142,14 +142,28 @@ final class Listeners implements AutoCloseable {
                 || !config.server().equals(current.server()) || !config.http2().equals(current.http2());
     }
 
-    /** Takes back the prepared changes. */
-    void rollBack() throws StartException {
+    /**
+     * Takes back the prepared changes, the last one first, since it may have the port that an earlier one has
+     * given up; all of them, even if a former port cannot be opened again.
+     *
+     * @throws StartException if one cannot
+     */
+    private void rollBack(Throwable cause) throws StartException {
         if (nextSecure != null) {
             nextSecure.close();
             nextSecure = null;
         }
-        for (Listener listener : List.of(admin, server, tls)) {
-            listener.rollBack();
+        StartException failure = null;
+        for (Listener listener : List.of(tls, server, admin)) {
+            try {
+                listener.rollBack();
+            } catch (StartException e) {
+                cause.addSuppressed(e);
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw new StartException(failure.getMessage(), cause);
         }
     }
 

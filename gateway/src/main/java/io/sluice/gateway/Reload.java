@@ -74,7 +74,6 @@ final class Reload implements AutoCloseable {
     private void look() {
         if (sites.current().config().lifecycle().reloadOnChange() && files.hasChanged()) {
             log.info("a file of the configuration has changed");
-            files.loaded(sites.current().loaded().files());
             now();
         }
     }
@@ -93,9 +92,7 @@ final class Reload implements AutoCloseable {
         long begun = System.nanoTime();
         boolean done = false;
         try {
-            LoadedConfig next = source.load();
-            files.loaded(next.files()); // later changes of the files cause another reload
-            Map<String, Object> changed = follow(next);
+            Map<String, Object> changed = follow(load());
             done = true;
             return changed;
         } catch (ConfigException e) {
@@ -110,6 +107,18 @@ final class Reload implements AutoCloseable {
         }
     }
 
+    /** Reads the configuration; changes of its files from then on cause another reload, also if refused. */
+    private LoadedConfig load() {
+        try {
+            LoadedConfig next = source.load();
+            files.loaded(next.files());
+            return next;
+        } catch (ConfigException e) {
+            files.loaded(e.files());
+            throw e;
+        }
+    }
+
     private static ReloadException refused(List<String> mistakes, Exception cause) {
         log.error("configuration not reloaded, the former one stays in effect: {}",
                 String.join("\n", mistakes));
@@ -121,6 +130,7 @@ final class Reload implements AutoCloseable {
         GatewayConfig before = sites.current().config();
         GatewayConfig config = next.config();
         ConfigDiff diff = ConfigDiff.between(before, config);
+        MachineCheck.check(next);
         List<String> restarts = ConfigDiff.between(started, config).restarts().stream()
                 .map(ConfigDiff.Change::path).toList();
         Site site = sites.build(next);

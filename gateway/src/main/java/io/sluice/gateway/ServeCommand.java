@@ -25,19 +25,22 @@ final class ServeCommand extends Command {
     @Override
     public Integer call() throws StartException, PluginException {
         var serving = new CompletableFuture<Gateway>();
-        HangUp.run(() -> serving.thenAccept(Gateway::reload)); // an early SIGHUP must not end the JVM
+        var started = new CompletableFuture<Gateway>();
+        HangUp.run(() -> started.thenAccept(Gateway::reload)); // an early SIGHUP must not end the JVM
         PluginJars plugins = PluginJars.ofEnvironment();
         ConfigSource source = options.source(plugins);
         LoadedConfig loaded = source.load();
         LogSetup.apply(loaded.config().log());
         Logger log = LoggerFactory.getLogger(Main.class);
         // Before the ports are open: the first requests must not be cut off by an early SIGTERM.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(serving, log), "shutdown"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(serving, started, log),
+                "shutdown"));
         Gateway gateway;
         try {
-            gateway = Gateway.start(loaded, source, plugins);
-            serving.complete(gateway);
+            gateway = Gateway.start(loaded, source, plugins, serving::complete);
+            started.complete(gateway);
         } catch (Throwable e) {
+            started.completeExceptionally(e);
             serving.completeExceptionally(e);
             throw e;
         }
@@ -49,11 +52,15 @@ final class ServeCommand extends Command {
         return DONE;
     }
 
-    /** Stops the gateway; waits for its start for a moment, as its ports may be open. */
-    private static void stop(CompletableFuture<Gateway> serving, Logger log) {
-        Gateway gateway = serving.<@Nullable Gateway>handle((started, _) -> started)
+    /**
+     * Stops the gateway, also while it connects its databases; waits for a moment until its ports are open.
+     * Does nothing if its start has failed.
+     */
+    private static void stop(CompletableFuture<Gateway> serving, CompletableFuture<Gateway> started,
+                             Logger log) {
+        Gateway gateway = serving.<@Nullable Gateway>handle((open, _) -> open)
                 .completeOnTimeout(null, START_SECONDS, TimeUnit.SECONDS).join();
-        if (gateway == null) {
+        if (gateway == null || started.isCompletedExceptionally()) {
             return;
         }
         gateway.close();

@@ -20,7 +20,7 @@ final class TrainCommand extends Command {
                 "sluice.server.port", "0", "sluice.admin.port", "0")).loadResource("demo.conf");
         LoadedConfig loaded = source.load();
         LogSetup.apply(loaded.config().log());
-        try (Gateway gateway = Gateway.start(loaded, source, PluginJars.NONE)) {
+        try (Gateway gateway = Gateway.start(loaded, source, PluginJars.NONE, _ -> { })) {
             gateway.awaitReady();
         }
         LogSetup.flush();

@@ -106,11 +106,43 @@ class CommandsTest {
                 .startsWith("server 0.0.0.0:8080, tls 0.0.0.0:8443, admin 127.0.0.1:8081, 0 routes");
 
         Files.writeString(folder.resolve("sluice-dev.key"), "");
-        String problem = "sluice.tls.private-key: " + folder.resolve("sluice-dev.key") + ": no private key "
-                + "in it (expected: PEM, -----BEGIN PRIVATE KEY-----)\n";
+        String problem = config + ":1: sluice.tls.private-key: " + folder.resolve("sluice-dev.key")
+                + ": no private key in it (expected: PEM, -----BEGIN PRIVATE KEY-----)\n";
         assertThat(run("check", "--config", config)).isEqualTo(2);
-        assertThat(run("serve", "--config", config)).isEqualTo(1);
+        assertThat(run("serve", "--config", config)).isEqualTo(2);
         assertThat(err.toString()).isEqualTo(problem.repeat(2));
+    }
+
+    @Test
+    void tellsAllThatThisMachineLacks(@TempDir Path folder) throws Exception {
+        Path pem = Files.writeString(folder.resolve("some.pem"), "");
+        String config = Files.writeString(folder.resolve("lacks.conf"), """
+                sluice.offload.pools.main { workers = 1 }
+                sluice.databases.one { pool = main, password = ""
+                  url = "jdbc:none:one?password=hidden" }
+                sluice.databases.two { pool = main, url = "jdbc:postgresql://x/two", password = ""
+                  init-script = ["sample.sql", "none.sql"]
+                  properties.sslmod = require }
+                sluice.routes.site { path = "/**", handler = files, pool = main
+                  directory = "%1$s/none" }
+                sluice.upstreams.shop { endpoints = ["https://127.0.0.1"]
+                  tls.ca = "%1$s/some.pem" }
+                """.formatted(folder)).toString();
+        for (String command : new String[] {"check", "serve"}) {
+            err.getBuffer().setLength(0);
+            assertThat(run(command, "--config", config)).isEqualTo(2);
+            assertThat(err.toString().lines()).satisfiesExactly(
+                    line -> assertThat(line).startsWith(config + ":3: sluice.databases.one.url: ")
+                            .doesNotContain("hidden"),
+                    line -> assertThat(line).startsWith(config
+                            + ":5: sluice.databases.two.init-script: none.sql (expected: a file with SQL"),
+                    line -> assertThat(line).startsWith(config + ":6: sluice.databases.two.properties.sslmod:"
+                            + " unknown to the driver (expected: ").endsWith("did you mean sslmode?)"),
+                    line -> assertThat(line).isEqualTo(config + ":8: sluice.routes.site.directory: " + folder
+                            + "/none (expected: a directory that is there and can be read)"),
+                    line -> assertThat(line).startsWith(config + ":10: sluice.upstreams.shop.tls.ca: " + pem
+                            + ": no certificate in it"));
+        }
     }
 
     @ParameterizedTest

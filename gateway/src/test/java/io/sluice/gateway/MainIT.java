@@ -121,6 +121,41 @@ class MainIT {
         }
     }
 
+    /** Routes without a database are served while its script runs. */
+    @Test
+    void drainsOnSigtermDuringTheStart() throws Exception {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        Path script = Files.writeString(folder.resolve("slow.sql"),
+                "CREATE ALIAS SLEEP FOR \"java.lang.Thread.sleep(long)\"; CALL SLEEP(40000)");
+        Path config = Files.writeString(folder.resolve("slow.conf"), """
+                sluice.server.port = %d
+                sluice.admin.port = 0
+                sluice.offload.pools.main { workers = 1 }
+                sluice.databases.slow { url = "jdbc:h2:mem:slow", user = sa, password = "", pool = main
+                  init-script = "%s" }
+                sluice.routes.wait { path = /wait, handler = delay, duration = 3s }
+                """.formatted(port, script));
+        Process process = start(Map.of(), "serve", "--config", config.toString());
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            String address = "http://127.0.0.1:" + port + '/';
+            await().ignoreExceptions().atMost(30, TimeUnit.SECONDS).until(() -> client.send(request(address),
+                    HttpResponse.BodyHandlers.ofString()).statusCode() == 404);
+            var inFlight = client.sendAsync(request(address + "wait"), HttpResponse.BodyHandlers.ofString());
+            TimeUnit.SECONDS.sleep(1); // the request arrives
+
+            process.destroy();
+
+            assertThat(inFlight.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
     private static HttpRequest request(String address) {
         return HttpRequest.newBuilder(URI.create(address)).build();
     }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.admin.ReloadException;
+import io.sluice.gateway.tls.TestCertificates;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.http.HttpResponse;
@@ -125,10 +127,7 @@ class ReloadIT {
 
     @Test
     void aPortIsOpenedWhereItsAddressChanges() throws Exception {
-        int port;
-        try (var free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = freePort();
         try (var gateway = RunningGateway.startAtPorts("sluice.server.port = 0\n" + HELLO.formatted("one"));
                 RawClient before = gateway.connect()) {
             int old = gateway.port();
@@ -140,6 +139,37 @@ class ReloadIT {
             assertThat(before.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n").read().body())
                     .as("a connection to the port that was closed").isEqualTo("two");
             assertThatThrownBy(() -> new RawClient(old)).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    @Test
+    void aPortThatIsTakenChangesNoOther(@TempDir Path folder) throws Exception {
+        TestCertificates.write(folder, "a", TestCertificates.LOCALHOST);
+        String ports = """
+                sluice.admin { host = 127.0.0.%d, port = %d }
+                sluice.server { host = 127.0.0.1, port = %d }
+                """;
+        try (var taken = new ServerSocket(0)) {
+            int admin = freePort();
+            int port = freePort();
+            try (var gateway = RunningGateway.startAtItsPorts(
+                    ports.formatted(1, admin, port) + HELLO.formatted("one"))) {
+                String tls = """
+                        sluice.tls { port = %d, certificate = "%2$s/a.crt", private-key = "%2$s/a.key" }
+                        """.formatted(taken.getLocalPort(), folder);
+                assertThatThrownBy(() -> gateway.reload(ports.formatted(2, admin, admin) + tls))
+                        .isInstanceOf(ReloadException.class).hasMessageContaining("sluice.tls");
+                gateway.reload(ports.formatted(1, admin, port) + HELLO.formatted("two"));
+                assertThat(gateway.port()).isEqualTo(port);
+                assertThat(gateway.get("/hello").body()).isEqualTo("two");
+                assertThat(gateway.getAdmin("/livez").statusCode()).isEqualTo(200);
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0)) {
+            return free.getLocalPort();
         }
     }
 

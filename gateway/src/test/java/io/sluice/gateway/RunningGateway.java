@@ -53,6 +53,11 @@ public final class RunningGateway implements AutoCloseable {
                 PluginJars.NONE, () -> { });
     }
 
+    /** Starts a gateway whose configuration sets all ports and hosts. */
+    static RunningGateway startAtItsPorts(String config) {
+        return start(Map.of(), config, PluginJars.NONE, () -> { });
+    }
+
     /** Starts a gateway whose configuration sets the admin port. */
     static RunningGateway startAtAdminPort(String config) {
         return start(Map.of("sluice.server.port", "0", "sluice.server.host", "127.0.0.1"), config,
@@ -75,7 +80,7 @@ public final class RunningGateway implements AutoCloseable {
                     beforeReading.run();
                     return new ConfigLoader(HandlerServer.withTransport(ports), plugins.records()).load(file);
                 };
-                return new RunningGateway(Gateway.start(source.load(), source, plugins), file);
+                return new RunningGateway(Gateway.start(source.load(), source, plugins, _ -> { }), file);
             } catch (Throwable e) {
                 Files.delete(file);
                 throw e;

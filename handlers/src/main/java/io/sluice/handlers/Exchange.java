@@ -135,8 +135,9 @@ public interface Exchange extends AttributeMap {
 
     /**
      * Registers an action that runs on the event loop when this exchange should end soon, because the gateway
-     * drains, or a reload removes or changes its route: for responses that have no end of their own. To be
-     * called on the event loop, once, before the response is whole. What it uses stays until its end.
+     * drains, or a reload changes or removes its route or a pool that its handler has asked for: for
+     * responses that have no end of their own. Those pools stay until its end; those of filters do not. To be
+     * called on the event loop, once, before the response is whole.
      */
     default void onDrain(Runnable action) {
     }

@@ -7,7 +7,9 @@ import io.sluice.offload.Offload;
 public interface PluginContext {
 
     /**
-     * Returns an offload pool, on which blocking work belongs.
+     * Returns an offload pool, on which blocking work belongs. It may be used by each request from its
+     * beginning to its end. A filter may use it until a response of an upstream begins, or one without an end
+     * of its own: a reload that changes the pool does not wait for those.
      *
      * @param name the name of a configured pool, from a record component with {@code @Ref("offload.pools")}
      * @throws IllegalArgumentException if there is no such pool

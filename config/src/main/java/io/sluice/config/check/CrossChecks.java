@@ -7,8 +7,10 @@ import io.sluice.config.ServerConfig;
 import io.sluice.config.TokenConfig;
 import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.type.Sha256;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 
 /** Checks relations between values. Values that could not be bound are null here, and are skipped. */
@@ -30,6 +32,7 @@ public final class CrossChecks {
         if (config.server() != null) {
             checkServer(config.server(), root.at("server"));
         }
+        checkPorts(config);
         if (config.tls() != null) {
             TlsChecks.check(config.tls(), root.at("tls"));
         }
@@ -63,6 +66,38 @@ public final class CrossChecks {
         } else {
             at.at("write-buffer-low").wrong(server.writeBufferLow(),
                     "at most write-buffer-high, " + server.writeBufferHigh());
+        }
+    }
+
+    /** Reports ports that would be opened twice; with {@code reuse-port}, both would get connections. */
+    private void checkPorts(GatewayConfig config) {
+        var ports = new ArrayList<Port>();
+        if (config.server() != null) {
+            ports.add(new Port("server", config.server().host(), config.server().port()));
+        }
+        if (config.tls() != null && config.tls().enabled()) {
+            ports.add(new Port("tls", config.tls().host(), config.tls().port()));
+        }
+        if (config.admin() != null) {
+            ports.add(new Port("admin", config.admin().host(), config.admin().port()));
+        }
+        for (Port port : ports) {
+            ports.stream().takeWhile(before -> before != port).filter(port::isAt).forEach(before -> {
+                Setting at = root.at(port.section()).at("port");
+                Setting other = root.at(before.section()).at("port");
+                at.toldOf(at.isDefault() ? other : at)
+                        .wrong(port.number(), "another one than " + before.section() + ".port");
+            });
+        }
+    }
+
+    /** A port that the gateway opens; of host, null stands for a value that could not be bound. */
+    private record Port(String section, String host, int number) {
+        private static final Set<String> ANY = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
+
+        boolean isAt(Port other) {
+            return number != 0 && number == other.number && host != null && other.host != null
+                    && (host.equals(other.host) || ANY.contains(host) || ANY.contains(other.host));
         }
     }
 

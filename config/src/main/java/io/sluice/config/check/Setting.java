@@ -5,6 +5,7 @@ import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.problem.ValueText;
 import java.util.Collection;
 
 /**
@@ -57,12 +58,13 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
     }
 
     void wrong(Object value, String expected) {
-        problems.add(nearest.origin(), "%s: %s (expected: %s)".formatted(path, value, expected));
+        problems.add(nearest.origin(), "%s: %s (expected: %s)".formatted(path,
+                ValueText.masked(value.toString()), expected));
     }
 
     /** Reports the value as invalid; only once if it is a default of several entries. */
     void wrong(String expected) {
-        problems.add(nearest, "%s: %s (expected: %s)".formatted(path, text(), expected));
+        problems.add(nearest, "%s: %s (expected: %s)".formatted(path, ValueText.masked(text()), expected));
     }
 
     /** Reports the value as invalid without showing it. */

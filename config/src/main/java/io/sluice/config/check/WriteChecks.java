@@ -41,7 +41,7 @@ final class WriteChecks {
                     : databases.get(query.database());
             if (write.idempotency().isPresent() && database != null && database.url() != null
                     && DATABASES.stream().noneMatch(database.url().text()::startsWith)) {
-                at.at("idempotency").wrong(database.url().text(), "a database of PostgreSQL or H2");
+                at.at("idempotency").wrong(database.url(), "a database of PostgreSQL or H2");
             }
         });
     }

@@ -6,11 +6,14 @@ import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigUtil;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
+import io.sluice.config.type.FileState;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -138,7 +141,16 @@ public final class ConfigProblems {
 
     /** Returns the exception to throw, with all mistakes. */
     public ConfigException toException() {
-        return new ConfigException(found);
+        return toException(Map.of());
+    }
+
+    /**
+     * Returns the exception to throw, with all mistakes.
+     *
+     * @param files the files that were read, or are missing, with their states before
+     */
+    public ConfigException toException(Map<Path, FileState> files) {
+        return new ConfigException(found, files);
     }
 
     /** Returns the path of a key, in quotes if HOCON requires them. */
@@ -177,7 +189,7 @@ public final class ConfigProblems {
     private static String source(ConfigOrigin origin) {
         return origin.resource() != null ? origin.resource()
                 : origin.filename() != null ? origin.filename()
-                : origin.url() != null ? origin.url().toString()
+                : origin.url() != null ? ValueText.masked(origin.url().toString())
                 : origin.description().startsWith("env var") ? "environment" : origin.description();
     }
 

@@ -4,12 +4,18 @@ import com.typesafe.config.ConfigRenderOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.sluice.config.TransportKind;
+import io.sluice.config.type.Confidential;
+import io.sluice.config.type.DatabaseUrl;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Texts of values, as in HOCON or short enough for a message. */
 public final class ValueText {
+    /** The beginning of an address with credentials, whose password may have any characters. */
+    private static final Pattern CREDENTIALS = Pattern.compile("(?s)(//).*@|^([^/\\s]+:(?!//))\\S*@");
 
     private ValueText() {
     }
@@ -30,16 +36,23 @@ public final class ValueText {
                 : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns a value in one line, truncated; empty texts are visible. */
+    /** Returns a value in one line, masked and truncated; empty texts are visible. */
     public static String shown(ConfigValue value) {
         String text = value.valueType() == ConfigValueType.STRING ? value.unwrapped().toString()
                 : value.render(ConfigRenderOptions.concise());
         return text.isBlank() ? "\"\"" : shown(text, 80);
     }
 
-    /** Returns a text in one line, truncated to a number of characters. */
+    /** Returns a text in one line, masked and truncated to a number of characters. */
     public static String shown(String text, int longest) {
-        String line = text.strip().lines().collect(Collectors.joining(" "));
+        String line = masked(text).strip().lines().collect(Collectors.joining(" "));
         return line.length() > longest ? line.substring(0, longest - 1) + "…" : line;
+    }
+
+    /** Returns a text in which user and password of an address are masked, wherever they are. */
+    public static String masked(String text) {
+        return DatabaseUrl.maskParameters(CREDENTIALS.matcher(text).replaceFirst(match ->
+                Matcher.quoteReplacement((match.group(1) == null ? match.group(2) : match.group(1))
+                        + Confidential.MASK + '@')));
     }
 }

@@ -12,13 +12,13 @@ import io.sluice.config.check.CrossChecks;
 import io.sluice.config.problem.ConfigException;
 import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.problem.ValueText;
+import io.sluice.config.type.FileState;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Loads a configuration. The command line overrides the environment, which overrides the file, which
@@ -56,12 +56,13 @@ public final class ConfigLoader {
      * @throws ConfigException with every mistake in it
      */
     public LoadedConfig load(Path file) {
+        FileState state = FileState.of(file);
         if (!Files.isReadable(file) || Files.isDirectory(file)) {
             var problems = new ConfigProblems();
             problems.add("", 0, "%s: no such file, or not readable (expected: a HOCON file)".formatted(file));
-            throw problems.toException();
+            throw problems.toException(Map.of(file, state));
         }
-        return load(file.toString(), Stream.of(file),
+        return load(file.toString(), new LinkedHashMap<>(Map.of(file, state)),
                 options -> ConfigFactory.parseFile(file.toFile(), options));
     }
 
@@ -71,13 +72,18 @@ public final class ConfigLoader {
      * @throws ConfigException with every mistake in it
      */
     public LoadedConfig loadResource(String name) {
-        return load(name, Stream.empty(), options -> ConfigFactory.parseResources(name, options));
+        return load(name, new LinkedHashMap<>(), options -> ConfigFactory.parseResources(name, options));
     }
 
-    private LoadedConfig load(String source, Stream<Path> files,
+    /**
+     * Loads a file or resource.
+     *
+     * @param files gets the state of each further file before that is read
+     */
+    private LoadedConfig load(String source, Map<Path, FileState> files,
                               Function<ConfigParseOptions, Config> parser) {
         var problems = new ConfigProblems();
-        var includes = new RequiredIncludes(source, problems);
+        var includes = new RequiredIncludes(source, files, problems);
         try {
             Config parsed = parser.apply(OPTIONS.setAllowMissing(false).setIncluder(includes));
             reportMisspeltRoot(parsed, problems);
@@ -88,8 +94,7 @@ public final class ConfigLoader {
             Config merged = written.withFallback(DEFAULTS).withFallback(plugins.defaults()).resolve();
             ConfigValue section = merged.root().get(ROOT);
             if (section instanceof ConfigObject root) {
-                return check(root, source, Stream.concat(files, includes.files().stream()).toList(),
-                        problems);
+                return check(root, source, files, problems);
             }
             if (section != null) {
                 problems.wrong(section, ROOT, ConfigProblems.OBJECT);
@@ -97,7 +102,7 @@ public final class ConfigLoader {
         } catch (com.typesafe.config.ConfigException e) {
             report(e, problems);
         }
-        throw problems.toException();
+        throw problems.toException(files);
     }
 
     private static void report(com.typesafe.config.ConfigException e, ConfigProblems problems) {
@@ -111,22 +116,21 @@ public final class ConfigLoader {
         }
     }
 
-    private LoadedConfig check(ConfigObject root, String source, List<Path> files,
+    private LoadedConfig check(ConfigObject root, String source, Map<Path, FileState> files,
                                ConfigProblems problems) {
         var binder = new ConfigBinder(root, plugins, problems);
         var defaults = new DefaultSections(root, plugins);
         new DefaultsCheck(defaults, binder, problems).check(ROOT);
-        var sql = new SqlFiles(Path.of(source), problems);
+        var sql = new SqlFiles(Path.of(source), files, problems);
         ConfigObject complete = sql.addTo(new NamedDefaults(defaults, plugins).complete(root));
         GatewayConfig config = binder.bind(GatewayConfig.class, complete, ROOT);
         if (config != null) {
             new CrossChecks(problems, ROOT, complete).check(config);
         }
         if (config == null || !problems.isEmpty()) {
-            throw problems.toException();
+            throw problems.toException(files);
         }
-        return new LoadedConfig(config, Stream.concat(files.stream(), sql.files().stream()).toList(),
-                new EffectiveConfig(config, complete));
+        return new LoadedConfig(config, files, new EffectiveConfig(config, complete));
     }
 
     /** Other root keys are accepted as variables of the user, but a misspelt one such as "sluce" is not. */

@@ -1,11 +1,8 @@
 package io.sluice.config.read;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import io.sluice.config.type.FileState;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,41 +11,26 @@ import java.util.Map;
  * thread-safe; methods block on the file system.
  */
 public final class ConfigWatch {
-    private Map<Path, Object> loaded = Map.of();
-    private Map<Path, Object> seen = Map.of();
+    private Map<Path, FileState> loaded = Map.of();
+    private Map<Path, FileState> seen = Map.of();
 
-    private record State(Object file, Object modified, long size) {
-    }
-
-    /** Records the present state of these files as the loaded one. */
-    public void loaded(List<Path> files) {
-        loaded = look(files);
-        seen = loaded;
+    /** Sets the states in which files were read. */
+    public void loaded(Map<Path, FileState> files) {
+        loaded = files;
+        seen = files;
     }
 
     /**
      * Returns whether a file differs from its loaded state and has not changed since the previous call. A
-     * file that is still being written is thus reported one call later.
+     * file that is still being written is thus reported one call later. A state is reported once.
      */
     public boolean hasChanged() {
-        Map<Path, Object> now = look(List.copyOf(loaded.keySet()));
+        var now = new LinkedHashMap<Path, FileState>();
+        loaded.keySet().forEach(file -> now.put(file, FileState.of(file)));
         boolean settled = now.equals(seen);
+        boolean changed = settled && !now.equals(loaded);
         seen = now;
-        return settled && !now.equals(loaded);
-    }
-
-    private static Map<Path, Object> look(List<Path> files) {
-        var states = new LinkedHashMap<Path, Object>();
-        files.forEach(file -> states.put(file, state(file)));
-        return states;
-    }
-
-    private static Object state(Path file) {
-        try {
-            var attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return new State(attributes.fileKey(), attributes.lastModifiedTime(), attributes.size());
-        } catch (IOException e) {
-            return e.getClass(); // the file may appear later
-        }
+        loaded = changed ? now : loaded;
+        return changed;
     }
 }

@@ -76,6 +76,19 @@ public final class EffectiveConfig {
         return at == null || !Hocon.isSet(at) ? "" : ConfigProblems.place(at.origin());
     }
 
+    /**
+     * Reports a mistake in the value of a key, at its origin.
+     *
+     * @param line the line of the value, from 1
+     */
+    public void report(ConfigProblems problems, String key, int line, String message) {
+        String origin = origin(key);
+        int colon = origin.lastIndexOf(':');
+        boolean hasLine = colon > 0 && origin.substring(colon + 1).chars().allMatch(Character::isDigit);
+        problems.add(hasLine ? origin.substring(0, colon) : origin,
+                hasLine ? Integer.parseInt(origin.substring(colon + 1)) + line - 1 : 0, message);
+    }
+
     /** Returns a tree for JSON: the sections under {@code sluice}, and {@code origins} by paths. */
     public Map<String, Object> toMap() {
         var origins = new LinkedHashMap<String, Object>();

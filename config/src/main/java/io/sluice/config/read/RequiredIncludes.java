@@ -10,6 +10,8 @@ import com.typesafe.config.ConfigIncluderURL;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseable;
 import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.problem.ValueText;
+import io.sluice.config.type.FileState;
 import java.io.File;
 import java.io.IOException;
 import java.net.URL;
@@ -18,10 +20,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -32,18 +33,32 @@ import java.util.stream.Stream;
 final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL,
         ConfigIncluderClasspath {
     private static final String OPTIONAL = "optional:";
+    private static final String TIMEOUT_MILLIS = "10000";
     /** HOCON appends each of these to a name without an extension. */
     private static final List<String> EXTENSIONS = List.of(".conf", ".json", ".properties");
+
+    static {
+        // HOCON opens included URLs without timeouts: a silent server would end all reloading.
+        for (String timeout : List.of("Connect", "Read")) {
+            System.getProperties().putIfAbsent("sun.net.client.default" + timeout + "Timeout",
+                    TIMEOUT_MILLIS);
+        }
+    }
 
     private final ConfigProblems problems;
     /** The stack of files or resources that are being read; the innermost is first. */
     private final Deque<String> sources = new ArrayDeque<>();
-    private final Set<Path> files = new LinkedHashSet<>();
+    private final Map<Path, FileState> files;
     /** The includer of Typesafe Config. */
     private ConfigIncluder includer;
 
-    /** Creates an includer for a load that begins with the given file or resource. */
-    RequiredIncludes(String source, ConfigProblems problems) {
+    /**
+     * Creates an includer for a load that begins with the given file or resource.
+     *
+     * @param files gets the included files, and missing ones that would be included, with their states before
+     */
+    RequiredIncludes(String source, Map<Path, FileState> files, ConfigProblems problems) {
+        this.files = files;
         this.problems = problems;
         sources.push(source);
     }
@@ -64,7 +79,7 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
     @Override
     public ConfigObject includeFile(ConfigIncludeContext context, File file) {
         var plain = new File(withoutOptional(file.getPath()));
-        files.add(plain.toPath());
+        files.computeIfAbsent(plain.toPath(), FileState::of);
         return include(context, file.getPath(), plain.getPath(),
                 within -> ((ConfigIncluderFile) includer).includeFile(within, plain));
     }
@@ -78,7 +93,7 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
 
     @Override
     public ConfigObject includeURL(ConfigIncludeContext context, URL url) {
-        return include(context, url.toString(), url.toString(),
+        return include(context, url.toString(), ValueText.masked(url.toString()),
                 within -> ((ConfigIncluderURL) includer).includeURL(within, url));
     }
 
@@ -104,16 +119,12 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
         try {
             Path including = Path.of(sources.element());
             if (!name.contains("://") && Files.exists(including)) {
-                names(name).map(including::resolveSibling).forEach(files::add);
+                names(name).map(including::resolveSibling)
+                        .forEach(file -> files.computeIfAbsent(file, FileState::of));
             }
         } catch (InvalidPathException e) {
             // Such a file cannot exist.
         }
-    }
-
-    /** Returns the included files, and missing ones that would be included. */
-    Set<Path> files() {
-        return files;
     }
 
     private ConfigObject include(ConfigIncludeContext context, String name, String source,
@@ -135,7 +146,8 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
 
     private void report(String name) {
         boolean address = name.contains("://");
-        problems.add(sources.element(), line(name), "include \"%s\": %s".formatted(name, address
+        String shown = ValueText.masked(name);
+        problems.add(sources.element(), line(name), "include \"%s\": %s".formatted(shown, address
                 ? "cannot be loaded (expected: the address of a HOCON file)"
                 : "no such file, or not readable (expected: a file; \"%s%s\" where it may be missing)"
                         .formatted(OPTIONAL, name)));

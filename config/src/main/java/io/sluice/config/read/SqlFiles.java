@@ -7,6 +7,7 @@ import com.typesafe.config.ConfigOriginFactory;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueFactory;
 import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.type.FileState;
 import io.sluice.config.type.SqlStatement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +30,7 @@ final class SqlFiles {
     private static final char MARK = '#';
 
     private final Path main;
+    private final Map<Path, FileState> states;
     private final ConfigProblems problems;
     /** The statements by file and name; those of a file with mistakes are empty. */
     private final Map<Path, Map<String, ConfigValue>> files = new LinkedHashMap<>();
@@ -38,9 +39,11 @@ final class SqlFiles {
      * Creates a reader of SQL files.
      *
      * @param main the user's file: the names of SQL files that are not from a file are relative to it
+     * @param states gets the SQL files, also missing ones, with their states before
      */
-    SqlFiles(Path main, ConfigProblems problems) {
+    SqlFiles(Path main, Map<Path, FileState> states, ConfigProblems problems) {
         this.main = main;
+        this.states = states;
         this.problems = problems;
     }
 
@@ -78,11 +81,6 @@ final class SqlFiles {
         }
         return route.withValue("write", write.withValue("steps",
                 ConfigValueFactory.fromIterable(read).withOrigin(steps.origin())));
-    }
-
-    /** Returns the files that were read, or would have been. */
-    Set<Path> files() {
-        return files.keySet();
     }
 
     private ConfigValue sql(ConfigObject route, ConfigValue reference, String path) {
@@ -124,6 +122,7 @@ final class SqlFiles {
 
     private @Nullable Map<String, ConfigValue> statements(Path file) {
         List<SqlStatement> read;
+        states.computeIfAbsent(file, FileState::of);
         try {
             read = SqlStatement.split(Files.readString(file));
         } catch (IOException e) {

@@ -1,5 +1,6 @@
 package io.sluice.config.type;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The JDBC URL of a database; {@code toString} masks the credentials in it. */
@@ -22,8 +23,12 @@ public record DatabaseUrl(String text) implements Confidential {
 
     @Override
     public String toString() {
-        String masked = USER.matcher(text).replaceFirst("$1" + MASK + '@');
-        return PARAMETER.matcher(masked).replaceAll(match ->
-                (match.group(1) == null ? match.group(2) : match.group(1)) + MASK);
+        return maskParameters(USER.matcher(text).replaceFirst("$1" + MASK + '@'));
+    }
+
+    /** Returns an address with the values of those parameters masked that may be secrets. */
+    public static String maskParameters(String address) {
+        return PARAMETER.matcher(address).replaceAll(match -> Matcher.quoteReplacement(
+                (match.group(1) == null ? match.group(2) : match.group(1)) + MASK));
     }
 }

@@ -61,6 +61,21 @@ class CrossChecksTest {
     }
 
     @Test
+    void noPortIsOpenedTwice() {
+        file.write("a.pem", "");
+        assertThat(file.problems("sluice.server.port = 8081")).containsExactly(
+                "main.conf:1: sluice.admin.port: 8081 (expected: another one than server.port)");
+        assertThat(file.problems("""
+                sluice.server { port = 8443, reuse-port = true }
+                sluice.tls { certificate = "%1$s", private-key = "%1$s" }
+                """.formatted(directory.resolve("a.pem")))).containsExactly(
+                "main.conf:1: sluice.tls.port: 8443 (expected: another one than server.port)");
+        assertThat(file.load("sluice { server.port = 0, admin.port = 0 }").routes()).isEmpty();
+        assertThat(file.load("sluice { server.port = 9, server.host = 127.0.0.1, admin.port = 9, "
+                + "admin.host = 127.0.0.2 }").routes()).isEmpty();
+    }
+
+    @Test
     void waitingOnAThreadNeedsAPool() {
         String delay = "sluice.routes.x { path = /x, handler = delay, mode = %s }";
 

@@ -3,9 +3,12 @@ package io.sluice.config.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.HoconFile;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +39,15 @@ class RequiredIncludesTest {
         assertThat(file.problems("include url(\"http://127.0.0.1:1/x.conf\")"))
                 .containsExactly("main.conf:1: include \"http://127.0.0.1:1/x.conf\": cannot be loaded "
                         + "(expected: the address of a HOCON file)");
+    }
+
+    @Test
+    @Timeout(30)
+    void aSilentAddressIsGivenUp() throws IOException {
+        try (var silent = new ServerSocket(0)) { // accepts by its backlog
+            assertThat(file.problems("include url(\"http://127.0.0.1:" + silent.getLocalPort() + "\")"))
+                    .singleElement().asString().contains("cannot be loaded");
+        }
     }
 
     @Test
@@ -77,7 +89,7 @@ class RequiredIncludesTest {
         Path absolute = file.write("absolute.conf", "");
 
         assertThat(file.loaded("include \"inner.conf\"\ninclude file(\"" + absolute + "\")").files())
-                .containsExactly(directory.resolve("main.conf"), directory.resolve("inner.conf"),
+                .containsOnlyKeys(directory.resolve("main.conf"), directory.resolve("inner.conf"),
                         directory.resolve("later.conf"), directory.resolve("later.json"),
                         directory.resolve("later.properties"), absolute);
     }

@@ -240,7 +240,7 @@ final class Answer {
             exchange.edit(head);
             begun.begins(head, exchange.carrier().prepare(exchange, head, begun.declaredLength()));
             writeHead(head);
-            exchange.answerBegins(HttpResponseStream.lasts(head));
+            exchange.answerBegins(HttpResponseStream.lasts(head), begun.isRelayed());
         } catch (Throwable e) {
             unwritable(e);
         }

@@ -165,6 +165,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
                 }
             });
             tunnels().add(lasting);
+            request.leaveSite(); // like tunnels, it is drained before what it uses is closed
         }
     }
 
@@ -193,10 +194,14 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
      * Switches to the idle time limit, as a streamed response begins. On the event loop.
      *
      * @param lasts whether it may have no end of its own
+     * @param relayed whether it is that of an endpoint, whose upstream ends it even after its close
      */
-    public final void answerBegins(boolean lasts) {
+    public final void answerBegins(boolean lasts, boolean relayed) {
         if (lasts) {
             request.lasts();
+        }
+        if (relayed) {
+            request.leaveSite();
         }
         if (watch != null) {
             watch.restart();

@@ -25,8 +25,8 @@ public final class RoutedRequest {
     private final String path;
     private final RouteMatch match;
     private final Ticker clock;
-    /** Counts the running requests of a table of routes; null if this one is not counted. */
-    private final @Nullable LongAdder running;
+    /** Counts the running requests of a table of routes; null if this one is not counted, or not any more. */
+    private @Nullable LongAdder running;
     private final long startNanos;
     /** 0 until the request has finished. */
     private long elapsedNanos;
@@ -40,7 +40,7 @@ public final class RoutedRequest {
      * Creates a request that has just arrived.
      *
      * @param clock the event loop's
-     * @param running decremented when the request finishes; null if it is not counted
+     * @param running decremented when the request leaves its site; null if it is not counted
      */
     RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Ticker clock,
                   @Nullable LongAdder running) {
@@ -151,8 +151,17 @@ public final class RoutedRequest {
     /** Marks the request as finished, after its response or when its client has left. To be called once. */
     public void finish() {
         elapsedNanos = clock.nanoTime() - startNanos;
+        leaveSite();
+    }
+
+    /**
+     * Lets the site close the resources that the request began with, once a reload has replaced them: it uses
+     * none of them any more, or other than this count keeps them.
+     */
+    public void leaveSite() {
         if (running != null) {
             running.decrement();
+            running = null;
         }
     }
 

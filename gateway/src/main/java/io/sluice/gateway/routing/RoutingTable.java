@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The routes that are served from one reload to the next, with the number of their running requests.
- * Thread-safe.
+ * The routes that are served from one reload to the next, with the number of requests that may use any
+ * resource of their site. Thread-safe.
  */
 public final class RoutingTable {
     private final List<Route> routes;
@@ -27,7 +27,7 @@ public final class RoutingTable {
     }
 
     /**
-     * Finds a request's route, and counts the request as running until {@link RoutedRequest#finish}.
+     * Finds a request's route, and counts the request until {@link RoutedRequest#leaveSite}.
      *
      * @param path normalised
      * @param clock the event loop's
@@ -39,7 +39,7 @@ public final class RoutingTable {
         return new RoutedRequest(head, id, path, match, clock, running);
     }
 
-    /** Returns whether no request runs on these routes. Exact only once no new requests arrive. */
+    /** Returns whether no request is counted. Exact only once no new requests arrive. */
     public boolean isIdle() {
         return running.sum() == 0;
     }

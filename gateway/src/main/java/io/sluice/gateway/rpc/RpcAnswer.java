@@ -118,7 +118,7 @@ final class RpcAnswer {
     @Nullable CollectedStream stream(HttpResponse head) {
         CollectedStream begun = begin(head);
         if (begun != null) {
-            onLoop(() -> exchange.answerBegins(false));
+            onLoop(() -> exchange.answerBegins(false, false));
         }
         return begun;
     }

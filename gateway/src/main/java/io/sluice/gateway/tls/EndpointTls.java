@@ -16,6 +16,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.TlsConfig;
 import io.sluice.config.UpstreamConfig;
+import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.upstream.UpstreamTlsConfig;
 import io.sluice.handlers.upstream.connect.UpstreamTls;
 import io.sluice.offload.Guard;
@@ -62,7 +63,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
      * @throws TlsException if a file cannot be used
      */
     public EndpointTls(String upstream, UpstreamConfig config, TlsConfig listener) throws TlsException {
-        key = "sluice.upstreams." + upstream + ".tls.";
+        key = ConfigProblems.child("sluice.upstreams", upstream) + ".tls";
         this.config = config;
         provider = TlsProvider.of(listener.provider());
         if (config.isSecure()) {
@@ -71,7 +72,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
         if (config.isSecure() && (config.tls().ca().isPresent() || config.tls().certificate().isPresent())) {
             reader = Executors.newSingleThreadScheduledExecutor(
                     new DefaultThreadFactory("upstream-tls-files", true));
-            var guard = new Guard(log, key + " its files could not be read; this is tried again");
+            var guard = new Guard(log, key + ": its files could not be read; this is tried again");
             long interval = listener.reloadInterval().toMillis();
             reader.scheduleWithFixedDelay(() -> guard.run(this::look), interval, interval,
                     TimeUnit.MILLISECONDS);
@@ -84,10 +85,10 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
         UpstreamTlsConfig files = config.tls();
         return new Contents(
                 files.ca().isEmpty() ? Optional.empty()
-                        : Optional.of(PemFile.read(key + "ca", files.ca().get())),
+                        : Optional.of(PemFile.read(key + ".ca", files.ca().get())),
                 files.certificate().isEmpty() ? Optional.empty() : Optional.of(new TlsFiles.Pair(
-                        PemFile.read(key + "certificate", files.certificate().get()),
-                        PemFile.read(key + "private-key", files.privateKey().orElseThrow()))));
+                        PemFile.read(key + ".certificate", files.certificate().get()),
+                        PemFile.read(key + ".private-key", files.privateKey().orElseThrow()))));
     }
 
     private void look() {

@@ -30,8 +30,9 @@ record TlsFiles(List<Pair> certificates, Optional<PemFile> authorities) {
         pairs.add(new Pair(PemFile.read(KEY + "certificate", config.certificate().orElseThrow()),
                 PemFile.read(KEY + "private-key", config.privateKey().orElseThrow())));
         for (CertificateConfig more : config.certificates().orElse(Set.of())) {
-            pairs.add(new Pair(PemFile.read(KEY + "certificates.certificate", more.certificate()),
-                    PemFile.read(KEY + "certificates.private-key", more.privateKey())));
+            String key = KEY + "certificates." + (pairs.size() - 1);
+            pairs.add(new Pair(PemFile.read(key + ".certificate", more.certificate()),
+                    PemFile.read(key + ".private-key", more.privateKey())));
         }
         return new TlsFiles(pairs, config.clientAuthorities().isEmpty() ? Optional.empty()
                 : Optional.of(PemFile.read(KEY + "client-authorities", config.clientAuthorities().get())));

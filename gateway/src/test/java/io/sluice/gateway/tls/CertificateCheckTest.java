@@ -157,8 +157,8 @@ class CertificateCheckTest {
         Path empty = Files.createFile(folder.resolve("empty"));
 
         assertThat(problem(", certificates = [{ " + others + " }]")).isEqualTo("sluice.tls.certificates"
-                + ".certificate: b.crt: no client can ask for it (expected: a certificate with a DNS name as "
-                + "subjectAltName)");
+                + ".0.certificate: b.crt: no client can ask for it (expected: a certificate with a DNS name "
+                + "as subjectAltName)");
         assertThat(problem(", client-certificates = optional, client-authorities = \"" + empty + '"'))
                 .startsWith("sluice.tls.client-authorities: empty: no certificate in it");
     }

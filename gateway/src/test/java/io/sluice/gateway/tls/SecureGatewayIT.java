@@ -118,7 +118,7 @@ class SecureGatewayIT {
         String files = TestCertificates.write(folder, "b", TestCertificates.LOCALHOST);
         TestCertificates.write(folder.resolve("b.key"), "");
 
-        assertThatThrownBy(() -> RunningGateway.start("sluice.tls { " + files + " }")).rootCause()
+        assertThatThrownBy(() -> RunningGateway.start("sluice.tls { " + files + " }"))
                 .hasMessageContaining("b.key: no private key in it");
     }
 
