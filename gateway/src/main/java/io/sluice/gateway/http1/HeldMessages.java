@@ -17,10 +17,14 @@ final class HeldMessages {
         this.readAhead = readAhead;
     }
 
-    /** Holds a message and takes its ownership. */
-    void add(Object message) {
+    /**
+     * Holds a message and takes its ownership.
+     *
+     * @param stopsReading as of {@link #pause}
+     */
+    void add(Object message, boolean stopsReading) {
         messages.add(message);
-        pause(false);
+        pause(stopsReading);
     }
 
     /**

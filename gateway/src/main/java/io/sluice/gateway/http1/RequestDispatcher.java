@@ -77,18 +77,15 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         } else if (held.isEmpty() && wants(message)) {
             process(message);
         } else {
-            held.add(message);
-            if (turn.isOver()) {
-                held.pause(true); // its next turn comes soon: no more is held meanwhile
-            }
+            held.add(message, turn.isOver()); // its next turn comes soon
         }
     }
 
     private boolean wants(Object message) {
-        return message instanceof HttpContent content && !(message instanceof HttpRequest)
+        boolean now = message instanceof HttpContent content && !(message instanceof HttpRequest)
                 ? current == null || current.body().wants(content)
-                        && (content instanceof LastHttpContent || turnGoesOn())
-                : current == null && ctx.channel().isWritable() && turnGoesOn();
+                : current == null && ctx.channel().isWritable();
+        return now && (message instanceof LastHttpContent || turnGoesOn());
     }
 
     /**
