@@ -20,11 +20,13 @@ final class HeldMessages {
     /**
      * Holds a message and takes its ownership.
      *
-     * @param stopsReading as of {@link #pause}
+     * @param stopsReading whether no more is to be read ahead, too
      */
     void add(Object message, boolean stopsReading) {
         messages.add(message);
-        pause(stopsReading);
+        if (!paused || stopsReading) {
+            pause(stopsReading);
+        }
     }
 
     /**

@@ -49,9 +49,11 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
      */
     public void pause(boolean stopsReading) {
         paused = true;
-        if (stopsReading) {
-            stopped = true;
+        stopped = stopsReading;
+        if (stopped) {
             ctx.channel().config().setAutoRead(false);
+        } else {
+            readOn();
         }
     }
 

@@ -12,7 +12,6 @@ import io.sluice.offload.Deadline;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The head of a request, its route and its time limits. Confined to the event loop. */
@@ -25,8 +24,9 @@ public final class RoutedRequest {
     private final String path;
     private final RouteMatch match;
     private final Ticker clock;
-    /** Counts the running requests of a table of routes; null if this one is not counted, or not any more. */
-    private @Nullable LongAdder running;
+    /** Counts this request; null if it is not counted. */
+    private final @Nullable RoutingTable table;
+    private boolean hasLeftSite;
     private final long startNanos;
     /** 0 until the request has finished. */
     private long elapsedNanos;
@@ -40,16 +40,16 @@ public final class RoutedRequest {
      * Creates a request that has just arrived.
      *
      * @param clock the event loop's
-     * @param running decremented when the request leaves its site; null if it is not counted
+     * @param table is told when the request leaves its site and when it finishes; null if it is not counted
      */
     RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Ticker clock,
-                  @Nullable LongAdder running) {
+                  @Nullable RoutingTable table) {
         this.head = head;
         this.id = id;
         this.path = path;
         this.match = match;
         this.clock = clock;
-        this.running = running;
+        this.table = table;
         startNanos = clock.nanoTime();
     }
 
@@ -152,6 +152,9 @@ public final class RoutedRequest {
     public void finish() {
         elapsedNanos = clock.nanoTime() - startNanos;
         leaveSite();
+        if (table != null) {
+            table.finished();
+        }
     }
 
     /**
@@ -159,9 +162,9 @@ public final class RoutedRequest {
      * none of them any more, or other than this count keeps them.
      */
     public void leaveSite() {
-        if (running != null) {
-            running.decrement();
-            running = null;
+        if (table != null && !hasLeftSite) {
+            hasLeftSite = true;
+            table.left();
         }
     }
 

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The routes that are served from one reload to the next, with the number of requests that may use any
- * resource of their site. Thread-safe.
+ * The routes that are served from one reload to the next, with the numbers of their requests and of those
+ * that may use any resource of their site. Thread-safe.
  */
 public final class RoutingTable {
     private final List<Route> routes;
     private final Router router;
+    private final LongAdder onSite = new LongAdder();
     private final LongAdder running = new LongAdder();
 
     /** Creates a table. No two routes may have paths of the same shape and a common method. */
@@ -27,7 +28,7 @@ public final class RoutingTable {
     }
 
     /**
-     * Finds a request's route, and counts the request until {@link RoutedRequest#leaveSite}.
+     * Finds a request's route, and counts the request.
      *
      * @param path normalised
      * @param clock the event loop's
@@ -35,12 +36,28 @@ public final class RoutingTable {
     public RoutedRequest route(HttpRequest head, String id, String path, Ticker clock) {
         RouteMatch match = MaxForwards.isUsedUp(head) ? router.optionsOf(path)
                 : router.find(head.method(), path);
+        onSite.increment();
         running.increment();
-        return new RoutedRequest(head, id, path, match, clock, running);
+        return new RoutedRequest(head, id, path, match, clock, this);
     }
 
-    /** Returns whether no request is counted. Exact only once no new requests arrive. */
+    void left() {
+        onSite.decrement();
+    }
+
+    void finished() {
+        running.decrement();
+    }
+
+    /**
+     * Returns whether no request may use any resource of the site. Exact only once no new requests arrive.
+     */
     public boolean isIdle() {
+        return onSite.sum() == 0;
+    }
+
+    /** Returns whether no request is running. Exact only once no new requests arrive. */
+    public boolean isOver() {
         return running.sum() == 0;
     }
 }

@@ -74,6 +74,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
 
     @Override
     protected Future<SslHandler> lookup(ChannelHandlerContext ctx, String hostname) {
+        ctx.channel().config().setAutoRead(false); // what follows is not buffered here
         Promise<SslHandler> found = ctx.executor().newPromise();
         LoopTurns.ofThisLoop().add(ctx.executor(), () -> begin(ctx, hostname, found));
         return found;
@@ -90,8 +91,10 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
             long spent = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - acceptedNanos);
             handler.setHandshakeTimeoutMillis(Math.max(1, handshakeTimeoutMillis - spent));
             found.setSuccess(handler);
-        } catch (RuntimeException e) {
-            found.setFailure(e);
+        } catch (Throwable e) {
+            found.tryFailure(e);
+        } finally {
+            ctx.channel().config().setAutoRead(true);
         }
     }
 

@@ -136,6 +136,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
             changed(connection);
         } else {
             open.remove(connection);
+            endpoint.unreachable(connection.address());
             connection.retire();
             notConnected(new IOException("no streams are allowed"));
         }

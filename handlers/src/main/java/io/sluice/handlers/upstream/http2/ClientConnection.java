@@ -15,6 +15,7 @@ import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -71,11 +72,14 @@ public final class ClientConnection extends Http2ConnectionHandler {
         ctx.flush();
     }
 
-    // --- whether it serves
-
     /** Returns the event loop. */
     public EventExecutor executor() {
         return ctx.executor();
+    }
+
+    /** Returns the address of the endpoint. */
+    public SocketAddress address() {
+        return ctx.channel().remoteAddress();
     }
 
     /** Returns whether the endpoint has accepted the connection, by its SETTINGS. */
@@ -122,8 +126,6 @@ public final class ClientConnection extends Http2ConnectionHandler {
             ctx.channel().close();
         }
     }
-
-    // --- requests
 
     /** Returns whether it has carried a stream. */
     public boolean isReused() {
@@ -198,8 +200,6 @@ public final class ClientConnection extends Http2ConnectionHandler {
         flush.later();
     }
 
-    // --- responses
-
     /** Called with each SETTINGS of the endpoint. */
     void settingsChanged() {
         if (ready) {
@@ -233,8 +233,6 @@ public final class ClientConnection extends Http2ConnectionHandler {
         frames.readComplete();
         super.channelReadComplete(context);
     }
-
-    // --- ends
 
     /** Returns whether no stream has got a frame since it was idle: the endpoint may have closed it then. */
     public boolean isSilent() {

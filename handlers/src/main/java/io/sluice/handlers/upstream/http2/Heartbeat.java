@@ -43,26 +43,24 @@ public final class Heartbeat {
     }
 
     /**
-     * Called if a request is given up: unless anything has come since it was sent, a sign of life is due.
+     * Called if a request is given up: unless anything has come since it was sent, a PING asks for a sign of
+     * life.
      *
      * @param readsBefore the number of reads when it was sent
      */
     public void doubt(int readsBefore) {
-        if (reads != readsBefore || wait != null || overdue) {
+        if (reads != readsBefore || wait != null || overdue || !mayAsk) {
             return;
         }
-        boolean asks = mayAsk;
         mayAsk = false;
-        if (asks) {
-            connection.encoder().writePing(ctx, false, 0, ctx.newPromise());
-            connection.flushLater();
-        }
-        wait = ctx.executor().schedule(() -> overdue(asks), patienceNanos, TimeUnit.NANOSECONDS);
+        connection.encoder().writePing(ctx, false, 0, ctx.newPromise());
+        connection.flushLater();
+        wait = ctx.executor().schedule(this::overdue, patienceNanos, TimeUnit.NANOSECONDS);
     }
 
-    private void overdue(boolean asked) {
+    private void overdue() {
         overdue = true;
-        wait = asked ? ctx.executor().schedule(this::silent, SILENT_NANOS, TimeUnit.NANOSECONDS) : null;
+        wait = ctx.executor().schedule(this::silent, SILENT_NANOS, TimeUnit.NANOSECONDS);
         connection.changed();
     }
 

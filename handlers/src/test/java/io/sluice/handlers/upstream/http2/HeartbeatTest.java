@@ -156,14 +156,12 @@ class HeartbeatTest {
     }
 
     @Test
-    void keepsAQuietConnectionThatGotNoPing() {
+    void doesNotDoubtAConnectionThatGotNoPing() {
         giveUp();
         receive(frame(Http2FrameTypes.PING, 1, 8));
         giveUp();
-        pass(1);
-        assertThat(connection.hasRoom()).isFalse();
 
         pass(60);
-        assertThat(channel.isOpen()).isTrue();
+        assertThat(connection.hasRoom()).isTrue();
     }
 }
