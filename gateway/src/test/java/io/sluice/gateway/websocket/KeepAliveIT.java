@@ -3,6 +3,7 @@ package io.sluice.gateway.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
@@ -107,6 +108,24 @@ class KeepAliveIT {
             RawSocket.Frame close = socket.read();
             assertThat(close.closeCode()).isEqualTo(1008);
             assertThat(close.closeReason()).isEqualTo("the message comes too slowly");
+        }
+    }
+
+    /** The timeouts of the server are those at the opening of the socket, though its route is kept. */
+    @Test
+    void followsAReloadOfThePace() throws Exception {
+        String config = """
+                sluice {
+                  server.timeouts { stall = %s, min-rate = 1MiB }
+                  routes.ws { path = /ws, handler = ws-echo }
+                }
+                """;
+        try (var gateway = RunningGateway.start(config.formatted("1h"))) {
+            gateway.reload(config.formatted("100ms"));
+            try (RawSocket socket = RawSocket.open(http, gateway.port(), "/ws")) {
+                socket.send(ClientFrame.of(Opcode.BINARY, "begun"));
+                assertThat(socket.read().closeCode()).isEqualTo(1008);
+            }
         }
     }
 
