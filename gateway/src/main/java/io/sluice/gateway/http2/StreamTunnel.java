@@ -57,7 +57,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         super(tunnel, ofRoute, connections, loop);
         this.input = input;
         this.ended = ended;
-        reading = new Pace(timeouts);
+        reading = Pace.ofSocket(timeouts);
     }
 
     /** Flushes the 200 and delivers the input that arrived before. */

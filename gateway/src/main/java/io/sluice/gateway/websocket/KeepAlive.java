@@ -91,7 +91,7 @@ final class KeepAlive implements Runnable {
         long message = reader.keepsBack() ? 0 : reader.unfinished();
         if (message != awaited) {
             awaited = message;
-            sending = message == 0 ? null : new Pace(timeouts);
+            sending = message == 0 ? null : Pace.ofSocket(timeouts);
         }
         return sending != null && sending.isTooSlow(true, reader.collected(), now);
     }

@@ -50,7 +50,7 @@ public final class SocketServer implements AutoCloseable {
 
     /** Starts a server with a clock that only {@link #pass} advances. */
     static SocketServer withClock(SocketSettings settings, WebSocketHandler handler, Route... others) {
-        return new SocketServer(routes -> HandlerServer.withClock(Map.of(), routes), settings, handler,
+        return new SocketServer(routes -> HandlerServer.withClock(SocketSettings.PACE, routes), settings, handler,
                 others);
     }
 
