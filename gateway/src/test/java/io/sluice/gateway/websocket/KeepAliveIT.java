@@ -54,6 +54,21 @@ class KeepAliveIT {
         }
     }
 
+    /** The pace, which is looked at more often, concerns messages that have begun. */
+    @Test
+    void pingsOnlyOnceInEachInterval() throws Exception {
+        long ping = STALL * 3 / 2;
+        try (var server = SocketServer.withClock(new SocketSettings().keepAlive(ping, 3 * ping + 1),
+                new Recorder()); RawSocket socket = server.open(http)) {
+            socket.send(ClientFrame.of(Opcode.BINARY, "begun"));
+            server.pass(3 * ping + 1);
+            for (int i = 0; i < 3; i++) {
+                assertThat(socket.read().opcode()).isEqualTo(Opcode.PING);
+            }
+            assertThat(socket.read().closeCode()).isEqualTo(1001);
+        }
+    }
+
     /** The timeouts of HTTP end with the handshake. */
     @Test
     void hasTimeoutsOfItsOwn() throws Exception {
