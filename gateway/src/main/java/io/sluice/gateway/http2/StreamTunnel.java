@@ -179,8 +179,8 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
     }
 
     /**
-     * Resets the stream with CANCEL, which corresponds to a TCP reset (RFC 8441 section 5). Netty does not, if
-     * both sides have ended, although the output may still wait for the client's window.
+     * Resets the stream with CANCEL, which corresponds to a TCP reset (RFC 8441 section 5). Netty itself does
+     * not if both sides have ended, although the output may still wait for the client's window.
      */
     @Override
     protected void abort() {
