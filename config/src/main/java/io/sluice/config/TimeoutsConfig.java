@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param idle the time without a request after which a kept-alive connection is closed
  * @param stall the period to which {@code minRate} applies
  * @param minRate the minimum pace of a client that sends or reads a body or the message of a WebSocket, in
- *     bytes per second on average over {@code stall}
+ *     bytes per second on average over {@code stall}, for which a WebSocket has longer
  */
 public record TimeoutsConfig(
         @Range(min = 100, max = Range.HOUR) Duration firstHead,

@@ -14,7 +14,6 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.net.ConnectionWatch;
-import io.sluice.gateway.net.Watched;
 import io.sluice.gateway.tunnel.TunnelHandler;
 import io.sluice.handlers.Exchange;
 
@@ -48,7 +47,7 @@ final class ProtocolSwitch {
         if (tunnel.hasIdleTimeout()) {
             pipeline.remove(ConnectionWatch.class);
         } else {
-            pipeline.get(ConnectionWatch.class).watch(Watched.NOTHING);
+            pipeline.get(ConnectionWatch.class).watchSocket();
         }
         pipeline.remove(dispatcher.handler());
         pipeline.remove(RequestDecoder.class);

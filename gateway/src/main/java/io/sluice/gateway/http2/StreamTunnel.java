@@ -42,6 +42,8 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
     /** Consumed bytes that return to the flow-control window only when the tunnel is no longer paused. */
     private int owed;
     private long sent;
+    /** Indicates whether the stream was reset. It remains open until RST_STREAM has been flushed. */
+    private boolean cutOff;
 
     /**
      * Creates a tunnel that follows a 200.
@@ -55,7 +57,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         super(tunnel, ofRoute, connections, loop);
         this.input = input;
         this.ended = ended;
-        reading = new Pace(timeouts);
+        reading = Pace.ofSocket(timeouts);
     }
 
     /** Flushes the 200 and delivers the input that arrived before. */
@@ -176,9 +178,14 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         });
     }
 
-    /** Resets the stream with CANCEL, which corresponds to a TCP reset (RFC 8441 section 5). */
+    /**
+     * Resets the stream with CANCEL, which corresponds to a TCP reset (RFC 8441 section 5). Netty itself does
+     * not if both sides have ended, although the output may still wait for the client's window.
+     */
     @Override
     protected void abort() {
+        cutOff = true;
+        context().writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
         context().close();
     }
 
@@ -216,7 +223,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
     /** Resets a stream whose client does not open its window, unless the tunnel has an idle timeout. */
     @Override
     public boolean look(boolean unsent, boolean blocked, long now) {
-        boolean tooSlow = !hasIdleTimeout() && reading.isTooSlow(blocked, sent, now);
+        boolean tooSlow = !cutOff && !hasIdleTimeout() && reading.isTooSlow(blocked, sent, now);
         if (tooSlow) {
             log.debug("{} does not read what it is sent", context().channel());
             reset();

@@ -36,7 +36,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     private long awaitedSince;
     private long readBefore;
 
-    private final Pace reading;
+    private Pace reading;
 
     ConnectionWatch(TimeoutsConfig timeouts) {
         this.timeouts = timeouts;
@@ -56,6 +56,12 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     /** Sets the protocol that knows from here on what the client has to send. */
     public void watch(Watched protocol) {
         watched = protocol;
+    }
+
+    /** Checks from here on only whether the client of a WebSocket reads. */
+    public void watchSocket() {
+        watched = Watched.NOTHING;
+        reading = Pace.ofSocket(timeouts);
     }
 
     @Override

@@ -1,19 +1,38 @@
 package io.sluice.gateway.net;
 
 import io.sluice.config.TimeoutsConfig;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Checks the rate at which a client transfers bytes that wait for it: the configured minimum, averaged over
  * the stall timeout.
  */
 public final class Pace {
+    /** Bytes that a WebSocket may transfer at once: TLS records, DATA frames, updates of a window. */
+    private static final int STEP = 64 * 1024;
+
     private final TimeoutsConfig timeouts;
+    private final long nanos;
     private boolean waiting;
     private long since;
     private long movedBefore;
 
     public Pace(TimeoutsConfig timeouts) {
+        this(timeouts, timeouts.stall().toNanos());
+    }
+
+    private Pace(TimeoutsConfig timeouts, long nanos) {
         this.timeouts = timeouts;
+        this.nanos = nanos;
+    }
+
+    /**
+     * Returns the pace of a WebSocket, which may transfer for hours. It allows further time for 64 KiB at the
+     * minimum rate, so that a client that transfers so much at once is never too slow.
+     */
+    public static Pace ofSocket(TimeoutsConfig timeouts) {
+        long step = TimeUnit.SECONDS.toNanos(STEP) / Math.max(1, timeouts.minRate().bytes());
+        return new Pace(timeouts, timeouts.stall().toNanos() + step);
     }
 
     /**
@@ -28,7 +47,7 @@ public final class Pace {
             waiting = false;
             return false;
         }
-        boolean due = waiting && now - since >= timeouts.stall().toNanos();
+        boolean due = waiting && now - since >= nanos;
         if (!waiting || due && moved - movedBefore >= enough(timeouts)) {
             waiting = true;
             since = now;

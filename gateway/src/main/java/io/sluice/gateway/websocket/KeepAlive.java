@@ -26,10 +26,13 @@ final class KeepAlive implements Runnable {
     private final TimeoutsConfig timeouts;
     private final EventExecutor executor;
     private long heardNanos;
+    private long pingedNanos;
     /** The number of the message whose rest is awaited; 0 if there is none. */
     private long awaited;
     private @Nullable Pace sending;
     private Future<?> timer;
+    /** Indicates whether the timer is due within a stall, as a message has begun. */
+    private boolean soon;
 
     KeepAlive(WebSocketConnection connection, SocketReader reader, SocketWriter writer,
               TimeoutsConfig timeouts) {
@@ -39,12 +42,20 @@ final class KeepAlive implements Runnable {
         this.timeouts = timeouts;
         executor = connection.eventLoop();
         heard();
+        pingedNanos = heardNanos;
         lookAgainIn(connection.config().pingInterval().toNanos());
     }
 
     /** Notes that bytes have arrived from the client. */
     void heard() {
         heardNanos = executor.ticker().nanoTime();
+    }
+
+    /** Watches the pace from here on, if a message has begun. */
+    void readEnds() {
+        if (!soon && reader.unfinished() > 0 && timer.cancel(false)) {
+            run();
+        }
     }
 
     @Override
@@ -71,11 +82,14 @@ final class KeepAlive implements Runnable {
             connection.fail(SILENT);
         } else if (sendsTooSlowly(now)) {
             connection.fail(SLOW);
-        } else if (silent >= ping) {
-            writer.ping();
-            lookAgainIn(Math.min(ping, left));
         } else {
-            lookAgainIn(Math.min(ping - silent, left));
+            long quiet = Math.min(silent, now - pingedNanos);
+            if (quiet >= ping) {
+                writer.ping();
+                pingedNanos = now;
+                quiet = 0;
+            }
+            lookAgainIn(Math.min(ping - quiet, left));
         }
     }
 
@@ -91,13 +105,15 @@ final class KeepAlive implements Runnable {
         long message = reader.keepsBack() ? 0 : reader.unfinished();
         if (message != awaited) {
             awaited = message;
-            sending = message == 0 ? null : new Pace(timeouts);
+            sending = message == 0 ? null : Pace.ofSocket(timeouts);
         }
         return sending != null && sending.isTooSlow(true, reader.collected(), now);
     }
 
     private void lookAgainIn(long nanos) {
-        timer = executor.schedule(this, Math.min(nanos, timeouts.stall().toNanos()), TimeUnit.NANOSECONDS);
+        soon = reader.unfinished() > 0;
+        long delay = soon ? Math.min(nanos, timeouts.stall().toNanos()) : nanos;
+        timer = executor.schedule(this, delay, TimeUnit.NANOSECONDS);
     }
 
     void stop() {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 public final class SocketRoute<T> implements Supplier<T> {
     private final String uri;
     private final SocketMeter meter;
-    private final TimeoutsConfig timeouts;
+    private volatile TimeoutsConfig timeouts;
     private volatile SocketConfig config;
     private volatile T settings;
 
@@ -32,8 +32,13 @@ public final class SocketRoute<T> implements Supplier<T> {
         this.settings = settings;
     }
 
-    /** Replaces the settings, for open sockets too, from their next messages on. */
-    public void follow(SocketConfig nextConfig, T nextSettings) {
+    /**
+     * Replaces the settings, for open sockets too, from their next messages on.
+     *
+     * @param nextTimeouts for sockets that are opened from here on
+     */
+    public void follow(TimeoutsConfig nextTimeouts, SocketConfig nextConfig, T nextSettings) {
+        timeouts = nextTimeouts;
         config = nextConfig;
         settings = nextSettings;
     }

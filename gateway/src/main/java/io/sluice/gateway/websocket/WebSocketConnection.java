@@ -94,6 +94,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     public void readComplete() {
         reader.readComplete();
         writer.readEnds();
+        keepAlive.readEnds();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.sluice.gateway.http2;
 
+import static io.sluice.gateway.http2.FrameClient.data;
 import static io.sluice.gateway.http2.FrameClient.headers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -28,6 +29,7 @@ class ExtendedConnectIT {
     private static final int ENABLE_CONNECT_PROTOCOL = 8;
     private static final int INITIAL_WINDOW_SIZE = 4;
     private static final int WINDOW = 64 * 1024;
+    private static final int ABORTED_IN_ONE_CHECK = 4;
 
     private RunningGateway gateway;
 
@@ -55,6 +57,11 @@ class ExtendedConnectIT {
                 ":path", path, ":authority", "a"));
         fields.addAll(List.of(more));
         return headers(1, false, fields.toArray(String[]::new));
+    }
+
+    private static Frame open(int stream) {
+        return headers(stream, false, ":method", "CONNECT", ":protocol", "websocket", ":scheme", "http",
+                ":path", "/ws", ":authority", "a", "sec-websocket-version", "13");
     }
 
     @Test
@@ -124,6 +131,25 @@ class ExtendedConnectIT {
             awaitMeter("sluice_tunnels_opened_total 1");
             awaitMeter("sluice_tunnels_bytes_total{direction=\"in\"} 208");
             awaitMeter("sluice_tunnels_bytes_total{direction=\"out\"} 204");
+        }
+    }
+
+    /** The client has sent a message, a close and END_STREAM; the answers wait for its window. */
+    @Test
+    void thatBothSidesHaveEndedAreResetIfTheirOutputIsNotRead() throws IOException {
+        String ended = "\u0081\u0081\0\0\0\0x\u0088\u0080\0\0\0\0";
+        try (var slow = RunningGateway.start("""
+                sluice {
+                  server.timeouts { stall = 100ms, min-rate = 1MiB }
+                  routes.ws { path = /ws, handler = ws-echo }
+                }
+                """); FrameClient client = FrameClient.greet(slow.connect(), INITIAL_WINDOW_SIZE, 0)) {
+            for (int stream = 1; stream < 2 * ABORTED_IN_ONE_CHECK; stream += 2) {
+                client.send(open(stream), data(stream, true, ended));
+            }
+            for (int stream = 1; stream < 2 * ABORTED_IN_ONE_CHECK; stream += 2) {
+                assertThat(client.resetOf(stream)).isEqualTo(Frame.CANCEL);
+            }
         }
     }
 

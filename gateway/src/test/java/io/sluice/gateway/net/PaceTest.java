@@ -2,14 +2,17 @@ package io.sluice.gateway.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.http1.EmbeddedGateway;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
-    private final Pace pace = new Pace(EmbeddedGateway.config(Map.of("sluice.server.timeouts.stall", "10s",
-            "sluice.server.timeouts.min-rate", "100")).timeouts());
+    private static final TimeoutsConfig TIMEOUTS = EmbeddedGateway.config(Map.of(
+            "sluice.server.timeouts.stall", "10s", "sluice.server.timeouts.min-rate", "100")).timeouts();
+
+    private final Pace pace = new Pace(TIMEOUTS);
 
     private boolean isTooSlow(boolean waits, long moved, long second) {
         return pace.isTooSlow(waits, moved, TimeUnit.SECONDS.toNanos(second));
@@ -37,5 +40,16 @@ class PaceTest {
         assertThat(isTooSlow(true, 1, 11)).isFalse();
         assertThat(isTooSlow(true, 1, 20)).isFalse();
         assertThat(isTooSlow(true, 1, 21)).isTrue();
+    }
+
+    /** At 100 bytes a second, 64 KiB take 655.36 s. */
+    @Test
+    void ofASocketWaitsForALargeStep() {
+        Pace socket = Pace.ofSocket(TIMEOUTS);
+        long due = TimeUnit.MILLISECONDS.toNanos(665_360);
+        assertThat(socket.isTooSlow(true, 0, 0)).isFalse();
+        assertThat(socket.isTooSlow(true, 0, due - 1)).isFalse();
+        assertThat(socket.isTooSlow(true, 65_536, due)).isFalse();
+        assertThat(socket.isTooSlow(true, 66_535, 2 * due)).isTrue();
     }
 }

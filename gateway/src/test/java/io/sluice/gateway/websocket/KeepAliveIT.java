@@ -3,6 +3,7 @@ package io.sluice.gateway.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Keep-alive: silent clients are pinged, and closed if they stay silent. */
+/** Keep-alive: silent clients are pinged, and closed if they stay silent; so are those below the pace. */
 @ParameterizedClass
 @EnumSource
 class KeepAliveIT {
@@ -25,8 +26,9 @@ class KeepAliveIT {
     private static final SocketSettings SETTINGS = new SocketSettings().keepAlive(PING, IDLE);
 
     private static final long STALL = SocketSettings.TIMEOUTS.stall().toMillis();
-    /** The bytes that a client must transfer in half of that time. */
-    private static final int HALF = (int) (SocketSettings.TIMEOUTS.minRate().bytes() * STALL / 2000);
+    /** The time for 64 KiB at the minimum rate. */
+    private static final long STEP = 4 * STALL;
+    private static final long WINDOW = STALL + STEP;
     /** Without pings within a test. */
     private static final SocketSettings PATIENT = new SocketSettings().keepAlive(50 * STALL, 100 * STALL);
 
@@ -49,6 +51,21 @@ class KeepAliveIT {
             assertThat(handler.next()).isEqualTo("opened");
             assertThat(handler.next()).isEqualTo("closed");
             await().until(() -> server.closed() == 1);
+        }
+    }
+
+    /** The pace, which is looked at more often, concerns messages that have begun. */
+    @Test
+    void pingsOnlyOnceInEachInterval() throws Exception {
+        long ping = STALL * 3 / 2;
+        try (var server = SocketServer.withClock(new SocketSettings().keepAlive(ping, 3 * ping + 1),
+                new Recorder()); RawSocket socket = server.open(http)) {
+            socket.send(ClientFrame.of(Opcode.BINARY, "begun"));
+            server.pass(3 * ping + 1);
+            for (int i = 0; i < 3; i++) {
+                assertThat(socket.read().opcode()).isEqualTo(Opcode.PING);
+            }
+            assertThat(socket.read().closeCode()).isEqualTo(1001);
         }
     }
 
@@ -98,18 +115,38 @@ class KeepAliveIT {
                 RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             byte[] inflatesToMany = ClientFrame.deflated(new byte[100_000]);
             socket.send(ClientFrame.of(ClientFrame.COMPRESSED | Opcode.BINARY, inflatesToMany));
-            for (int i = 0; i < 4; i++) {
-                assertThat(server.closed()).isZero();
+            for (int i = 0; i < 9; i++) {
                 socket.send(ClientFrame.of(ClientFrame.PONG, "x".repeat(100)),
                         ClientFrame.of(Opcode.CONTINUATION));
-                server.pass(STALL / 2);
+                server.pass(WINDOW / 10);
+                assertThat(server.closed()).isZero();
             }
+            server.pass(2 * STALL);
             RawSocket.Frame close = socket.read();
             assertThat(close.closeCode()).isEqualTo(1008);
             assertThat(close.closeReason()).isEqualTo("the message comes too slowly");
         }
     }
 
+    /** The timeouts of the server are those at the opening of the socket, though its route is kept. */
+    @Test
+    void followsAReloadOfThePace() throws Exception {
+        String config = """
+                sluice {
+                  server.timeouts { stall = %s, min-rate = 1MiB }
+                  routes.ws { path = /ws, handler = ws-echo }
+                }
+                """;
+        try (var gateway = RunningGateway.start(config.formatted("1h"))) {
+            gateway.reload(config.formatted("100ms"));
+            try (RawSocket socket = RawSocket.open(http, gateway.port(), "/ws")) {
+                socket.send(ClientFrame.of(Opcode.BINARY, "begun"));
+                assertThat(socket.read().closeCode()).isEqualTo(1008);
+            }
+        }
+    }
+
+    /** As with TLS records or DATA frames, which count only when they are whole. */
     @Test
     void keepsAClientThatGoesOnWithItsMessageOrWithOthers() throws Exception {
         var handler = new Recorder();
@@ -117,10 +154,10 @@ class KeepAliveIT {
                 RawSocket socket = server.open(http); RawSocket other = server.open(http)) {
             socket.send(ClientFrame.of(Opcode.BINARY, "begun"));
             other.send(ClientFrame.of(Opcode.BINARY, "begun"));
-            for (int i = 0; i < 10; i++) {
-                socket.send(ClientFrame.of(Opcode.CONTINUATION, new byte[HALF]));
+            for (int i = 0; i < 5; i++) {
+                server.pass(STEP);
+                socket.send(ClientFrame.of(Opcode.CONTINUATION, new byte[64 * 1024]));
                 other.send(ClientFrame.of(ClientFrame.LAST), ClientFrame.of(Opcode.BINARY, "another"));
-                server.pass(STALL / 2);
             }
             assertThat(server.closed()).isZero();
         }
@@ -211,13 +248,17 @@ class KeepAliveIT {
         try (var server = SocketServer.withClock(PATIENT, handler);
                 RawSocket socket = RawSocket.over(http.connect(server.port(), 16 * 1024)).upgrade("/")) {
             assertThat(handler.next()).isEqualTo("opened");
-            server.pass(STALL / 2);
+            for (int i = 0; i < 3; i++) { // as a client whose window opens only now and then
+                assertThat(socket.socket().getInputStream().readNBytes(1 << 20)).hasSize(1 << 20);
+                server.pass(STEP);
+            }
             assertThat(server.http().connections().openTunnels()).isOne();
-            for (int i = 0; i < 3; i++) {
+            for (int i = 0; i < 2; i++) {
                 assertThat(socket.socket().getInputStream().read()).isNotNegative();
                 socket.send(ClientFrame.of(ClientFrame.PONG));
-                server.pass(STALL / 4);
+                server.pass(STEP / 2);
             }
+            server.pass(WINDOW);
             assertThat(handler.next()).isEqualTo("closed");
             await().until(() -> server.http().connections().openTunnels() == 0);
         }

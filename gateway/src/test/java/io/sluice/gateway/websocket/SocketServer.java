@@ -16,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -50,8 +49,8 @@ public final class SocketServer implements AutoCloseable {
 
     /** Starts a server with a clock that only {@link #pass} advances. */
     static SocketServer withClock(SocketSettings settings, WebSocketHandler handler, Route... others) {
-        return new SocketServer(routes -> HandlerServer.withClock(Map.of(), routes), settings, handler,
-                others);
+        return new SocketServer(routes -> HandlerServer.withClock(SocketSettings.PACE, routes), settings,
+                handler, others);
     }
 
     void pass(long millis) {

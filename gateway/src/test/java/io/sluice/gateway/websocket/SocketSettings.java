@@ -13,8 +13,10 @@ import java.util.Set;
 
 /** The configuration of a socket. By default its timeouts are too long to occur in a test. */
 public final class SocketSettings {
-    /** The defaults. */
-    static final TimeoutsConfig TIMEOUTS = EmbeddedGateway.config(Map.of()).timeouts();
+    /** A pace at which 64 KiB take 4 s. */
+    static final Map<String, String> PACE = Map.of("sluice.server.timeouts.stall", "1s",
+            "sluice.server.timeouts.min-rate", "16384");
+    static final TimeoutsConfig TIMEOUTS = EmbeddedGateway.config(PACE).timeouts();
 
     private long maxFrame = 1 << 20;
     private long maxMessage = 1 << 20;
