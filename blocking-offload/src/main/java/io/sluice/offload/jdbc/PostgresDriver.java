@@ -53,6 +53,11 @@ public final class PostgresDriver {
                 && formats.getFormat(column) == Field.TEXT_FORMAT;
     }
 
+    /** Returns the name in its table of a column of a result; empty for an expression. */
+    static String baseColumn(ResultSetMetaData types, int column) throws SQLException {
+        return ((PGResultSetMetaData) types).getBaseColumnName(column);
+    }
+
     /**
      * Returns whether rows have exceeded the driver's {@code maxResultBuffer}. Its exception has the SQLSTATE
      * of broken connections, so the message decides, but not that of the server, which may quote values of
