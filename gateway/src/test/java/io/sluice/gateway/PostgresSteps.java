@@ -4,6 +4,8 @@ import static io.sluice.gateway.QuerySubject.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Steps of a transaction on PostgreSQL, whose driver sends batches and values in its own ways. */
 interface PostgresSteps extends QuerySubject {
@@ -20,6 +22,13 @@ interface PostgresSteps extends QuerySubject {
     @Test
     default void aStepRunsToItsEnd() throws Exception {
         assertThat(ok(gateway().post("/noted", ""))).isEqualTo("{\"n\":400,\"first_n\":1}");
+    }
+
+    /** Together they exceed the fetch buffer of 2 MiB; also when the rows before them were narrow. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3/900000", "300/10", "80/40000", "3/900000", "300/10"})
+    default void wideRowsOfAStepAreFetchedOneByOne(String rows) throws Exception {
+        assertThat(ok(gateway().post("/wide-step/" + rows, ""))).isEqualTo("{\"n\":1}");
     }
 
     /** PostgreSQL refuses two of a key in one INSERT, as which the driver sends a batch. */

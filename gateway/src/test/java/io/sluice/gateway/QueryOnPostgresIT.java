@@ -101,6 +101,21 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
                 + "\"d\":\":x $b$\",\"has\":true,\"slice\":[1,2],\"x\":\"x\"}");
     }
 
+    /** The driver looks types of columns up in the catalogue, once for a table and connection. */
+    @Test
+    void aResultIsTheOnlyThingThatTheDatabaseIsAskedFor() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            ok(gateway().get("/one/altered/first"));
+        }
+        try (Connection connection = DriverManager.getConnection(
+                postgres.url(), postgres.user(), postgres.password());
+                Statement statement = connection.createStatement();
+                var last = statement.executeQuery(
+                        "SELECT 1 FROM pg_stat_activity WHERE query = 'SELECT * FROM altered'")) {
+            assertThat(last.next()).as("the last statement of a connection is the route's").isTrue();
+        }
+    }
+
     @Test
     void aCallAnswersItsOutParametersOrThatNoRowsWereCounted() throws Exception {
         assertThat(ok(gateway().post("/call?name=pump", ""))).isEqualTo("{\"updated\":0}");

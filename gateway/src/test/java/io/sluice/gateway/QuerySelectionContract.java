@@ -125,9 +125,10 @@ interface QuerySelectionContract extends QuerySubject {
         }
     }
 
-    @Test
-    default void theKeyOfPagesMayBeBytes() throws Exception {
-        assertThat(walk("/one/pages-of-bytes"))
+    @ParameterizedTest
+    @ValueSource(strings = {"bytes", "uuids"})
+    default void theKeyOfPagesMayBeBytes(String type) throws Exception {
+        assertThat(walk("/one/pages-of-" + type))
                 .containsExactlyElementsOf(IntStream.rangeClosed(10, 40).boxed().toList());
     }
 

@@ -90,6 +90,18 @@ interface QueryWriteContract extends QuerySubject {
                 .header("If-None-Match", tag)).statusCode()).isEqualTo(412);
     }
 
+    /** H2 reports a UUID as bytes. */
+    @Test
+    default void aLocationAndAVersionMayBeUuids() throws Exception {
+        String target = gateway().post("/uuids", "").headers().firstValue("location").orElseThrow();
+        String tag = gateway().get(target).headers().firstValue("etag").orElseThrow();
+
+        assertThat(target).isEqualTo("/uuids/123e4567-e89b-12d3-a456-426614174000");
+        assertThat(tag).isEqualTo("\"123e4567-e89b-12d3-a456-426614174000\"");
+        assertThat(change(target, tag).statusCode()).isEqualTo(204);
+        assertThat(change(target, tag.replace('e', 'f')).statusCode()).isEqualTo(412);
+    }
+
     @ParameterizedTest
     @CsvSource({"POST, /written-plain, If-None-Match, *", "PATCH, /written/n, If-None-Match, *",
         "POST, /items, If-Match, *", "DELETE, /removed-404, If-Match, \"1\""})

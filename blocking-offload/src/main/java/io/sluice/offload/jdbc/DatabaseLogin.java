@@ -78,8 +78,6 @@ public final class DatabaseLogin implements DataSource {
         properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
         // For bulk imports and steps for each element. Such a batch does not count the rows of its elements.
         properties.setProperty("reWriteBatchedInserts", "true");
-        // A NOT NULL may be dropped within the life of a connection.
-        properties.setProperty("databaseMetadataCacheFields", "0");
         properties.setProperty("socketFactory", BlockingSocketFactory.class.getName());
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
         properties.putAll(parameters);

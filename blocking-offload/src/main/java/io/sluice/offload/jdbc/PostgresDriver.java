@@ -27,6 +27,8 @@ public final class PostgresDriver {
             Types.REAL, Types.DOUBLE, Types.DATE, Types.TIME, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP,
             Types.TIMESTAMP_WITH_TIMEZONE);
 
+    /** The approximate bytes of a row, and of each column, beside the values. */
+    private static final int OVERHEAD = 16;
     /** The class of SQLSTATEs of broken connections. */
     private static final String CONNECTION_EXCEPTION = "08";
 
@@ -51,6 +53,22 @@ public final class PostgresDriver {
     public static boolean hasTextBytes(ResultSetMetaData types, int column) throws SQLException {
         return PRESENT && types instanceof PGResultSetMetaData formats
                 && formats.getFormat(column) == Field.TEXT_FORMAT;
+    }
+
+    /** Returns the approximate bytes of the current row, which are not converted. Of this driver alone. */
+    public static long size(ResultSet row) throws SQLException {
+        int columns = row.getMetaData().getColumnCount();
+        long size = OVERHEAD;
+        for (int i = 1; i <= columns; i++) {
+            byte[] value = row.getBytes(i);
+            size += OVERHEAD + (value == null ? 0 : value.length);
+        }
+        return size;
+    }
+
+    /** Returns the name in its table of a column of a result; empty for an expression. */
+    static String baseColumn(ResultSetMetaData types, int column) throws SQLException {
+        return ((PGResultSetMetaData) types).getBaseColumnName(column);
     }
 
     /**

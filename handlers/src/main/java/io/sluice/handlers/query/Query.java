@@ -85,7 +85,7 @@ final class Query {
         changes = config.sql().change().isPresent();
         mayChange = !reads || config.write().isPresent();
         write = config.write().map(keys -> new Transaction(keys, parameters.steps(), path,
-                StepNames.preconditions(config, config.sql()))).orElse(null);
+                StepNames.preconditions(config, config.sql()), database.fetchBuffer())).orElse(null);
         changed = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 

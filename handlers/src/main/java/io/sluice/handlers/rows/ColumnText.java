@@ -1,6 +1,7 @@
 package io.sluice.handlers.rows;
 
 import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.util.HexFormat;
@@ -20,17 +21,23 @@ public final class ColumnText {
      * @param column counted from 1
      */
     public static @Nullable String of(ResultSet row, int column) throws SQLException {
-        if (!isBytes(row.getMetaData().getColumnType(column))) {
+        ResultSetMetaData types = row.getMetaData();
+        if (!isBytes(types.getColumnType(column), types.getColumnTypeName(column))) {
             return row.getString(column);
         }
         byte[] bytes = row.getBytes(column);
         return bytes == null ? null : HEX + HexFormat.of().formatHex(bytes);
     }
 
-    /** Returns whether the values of a JDBC type are bytes. */
-    public static boolean isBytes(int type) {
-        return type == Types.BINARY || type == Types.VARBINARY || type == Types.LONGVARBINARY
-                || type == Types.BLOB;
+    /**
+     * Returns whether the values of a type are bytes.
+     *
+     * @param type the JDBC type; H2 has none for a UUID, and reports that as bytes
+     * @param name the database's own name of the type
+     */
+    public static boolean isBytes(int type, String name) {
+        return (type == Types.BINARY || type == Types.VARBINARY || type == Types.LONGVARBINARY
+                || type == Types.BLOB) && !"uuid".equalsIgnoreCase(name);
     }
 
     /** Returns the bytes of a text. */

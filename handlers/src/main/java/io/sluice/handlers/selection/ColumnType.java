@@ -64,7 +64,7 @@ record ColumnType(int jdbc, String name) {
      * it.
      */
     Object storedValueOf(String text, Dialect dialect) {
-        return ColumnText.isBytes(jdbc) && !dialect.postgres() ? ColumnText.bytes(text)
+        return ColumnText.isBytes(jdbc, name) && !dialect.postgres() ? ColumnText.bytes(text)
                 : comparable(text, dialect);
     }
 

@@ -2,6 +2,7 @@ package io.sluice.handlers.selection;
 
 import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.rows.Nullability;
+import io.sluice.offload.jdbc.NotNullColumns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
@@ -41,7 +42,7 @@ final class ResultColumns {
     }
 
     /**
-     * Asks for the declaration. Blocks for two round trips.
+     * Asks for the declaration. Blocks for two round trips; on PostgreSQL, for a third one.
      *
      * @param parameters binds the statement's, since the database need not infer their types
      */
@@ -57,10 +58,11 @@ final class ResultColumns {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             parameters.bind(statement);
             ResultSetMetaData columns = statement.getMetaData();
+            Set<Integer> inTables = columns == null ? Set.of() : NotNullColumns.of(columns, connection);
             for (int i = 1; columns != null && i <= columns.getColumnCount(); i++) {
                 String name = columns.getColumnLabel(i);
                 types.put(name, new ColumnType(columns.getColumnType(i), columns.getColumnTypeName(i)));
-                if (Nullability.isNotNull(columns, i, sql)) {
+                if (inTables.contains(i) && Nullability.isNotNull(columns, i, sql)) {
                     notNull.add(name);
                 }
             }

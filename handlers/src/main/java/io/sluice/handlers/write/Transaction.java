@@ -11,6 +11,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.WorkScope;
+import io.sluice.offload.jdbc.FetchBufferExceeded;
 import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.StatementCanceller;
 import java.io.IOException;
@@ -32,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 public final class Transaction {
     private static final int NOT_FOUND = HttpResponseStatus.NOT_FOUND.code();
     private static final @Nullable Object[] NO_ELEMENT = {};
-    /** The rows of a step that are fetched at a time. */
-    private static final int FETCHED_ROWS = 64;
 
     private final List<Step> steps;
     private final HttpResponseStatus none;
@@ -41,6 +40,7 @@ public final class Transaction {
     private final @Nullable IdempotencyTable keys;
     private final boolean keyRequired;
     private final int maxAnswer;
+    private final StepRows stepRows;
     /** The steps whose rows a driver does not count by element, as it rewrites their batches. */
     private final Set<Step> uncounted = ConcurrentHashMap.newKeySet();
 
@@ -49,12 +49,14 @@ public final class Transaction {
      *
      * @param route the path of the route, a part of its idempotency keys
      * @param preconditions those that the query's own statement has parameters from
+     * @param fetchBuffer the largest size of the rows of a step that are fetched at a time, in bytes
      */
     public Transaction(WriteConfig config, List<Step> steps, PathTemplate route,
-                       Set<Source> preconditions) {
+                       Set<Source> preconditions, long fetchBuffer) {
         this.steps = steps;
         none = HttpResponseStatus.valueOf(config.none());
         this.preconditions = preconditions;
+        stepRows = new StepRows(fetchBuffer);
         keys = config.idempotency().map(table -> new IdempotencyTable(table, route.toString())).orElse(null);
         keyRequired = config.idempotency().filter(IdempotencyConfig::required).isPresent();
         maxAnswer = config.idempotency().map(table -> (int) table.maxAnswer().bytes()).orElse(0);
@@ -128,16 +130,21 @@ public final class Transaction {
                 } else {
                     run(step, statement, all, request);
                 }
+            } catch (SQLException e) {
+                if (FetchBufferExceeded.is(e)) {
+                    stepRows.exceeded(step);
+                }
+                throw e;
             }
         }
         own.run(all, false);
     }
 
-    private static void run(Step step, PreparedStatement statement, @Nullable Object[] values,
-                            WriteRequest request) throws SQLException {
+    private void run(Step step, PreparedStatement statement, @Nullable Object[] values,
+                     WriteRequest request) throws SQLException {
         step.binding().bind(statement, values, NO_ELEMENT);
         if (step.reads()) {
-            statement.setFetchSize(FETCHED_ROWS);
+            stepRows.begin(step, statement);
         } else {
             statement.setMaxRows(1);
         }
@@ -155,15 +162,9 @@ public final class Transaction {
             for (Map.Entry<String, Integer> column : step.handedOn().entrySet()) {
                 values[column.getValue()] = PostgresDriver.valueOf(rows, column.getKey());
             }
-            readToEnd(rows);
-        }
-    }
-
-    /** PostgreSQL runs a SELECT, its locks and the functions that it calls, as far as its rows are read. */
-    private static void readToEnd(ResultSet rows) throws SQLException {
-        boolean isRow = true;
-        while (isRow) {
-            isRow = rows.next();
+            if (step.reads()) {
+                stepRows.readToEnd(step, rows);
+            }
         }
     }
 

@@ -44,6 +44,7 @@ class ResultColumnsTest {
                     case "getColumnType" -> Types.INTEGER;
                     case "getColumnTypeName" -> "int4";
                     case "isNullable" -> nullable;
+                    case "isWrapperFor" -> false;
                     case "close" -> null;
                     default -> throw new UnsupportedOperationException(method.getName());
                 }));
