@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks that this machine has what a configuration names: usable files of TLS, directories, SQL scripts and
@@ -31,6 +32,8 @@ import java.util.Set;
  */
 final class MachineCheck {
     private final LoadedConfig loaded;
+    /** The configuration in effect; null at a start. */
+    private final @Nullable GatewayConfig former;
     private final ConfigProblems problems = new ConfigProblems();
 
     /** Checks of one part of the configuration, which may find that files of TLS cannot be used. */
@@ -39,17 +42,29 @@ final class MachineCheck {
         void run() throws TlsException;
     }
 
-    private MachineCheck(LoadedConfig loaded) {
+    private MachineCheck(LoadedConfig loaded, @Nullable GatewayConfig former) {
         this.loaded = loaded;
+        this.former = former;
     }
 
     /**
-     * Checks a configuration.
+     * Checks a configuration for a start.
      *
      * @throws ConfigException with everything that is missing
      */
     static void check(LoadedConfig loaded) {
-        var check = new MachineCheck(loaded);
+        check(loaded, null);
+    }
+
+    /**
+     * Checks a configuration for a reload. Certificates, upstreams and databases that do not change stay in
+     * use, even if their files have gone.
+     *
+     * @param former the configuration in effect; null at a start
+     * @throws ConfigException with everything that is missing
+     */
+    static void check(LoadedConfig loaded, @Nullable GatewayConfig former) {
+        var check = new MachineCheck(loaded, former);
         check.checkAll(loaded.config());
         if (!check.problems.isEmpty()) {
             throw check.problems.toException();
@@ -57,14 +72,21 @@ final class MachineCheck {
     }
 
     private void checkAll(GatewayConfig config) {
-        if (config.tls().enabled()) {
+        boolean changesTls = former == null || !config.tls().equals(former.tls());
+        if (changesTls && config.tls().enabled()) {
             checkTls(() -> Certificates.check(config.tls()));
         }
         for (Map.Entry<String, UpstreamConfig> upstream : config.upstreams().entrySet()) {
-            checkTls(() -> new EndpointTls(upstream.getKey(), upstream.getValue(), config.tls()).close());
+            if (former == null || changesTls
+                    || !upstream.getValue().equals(former.upstreams().get(upstream.getKey()))) {
+                checkTls(() -> new EndpointTls(upstream.getKey(), upstream.getValue(), config.tls()).close());
+            }
         }
-        config.databases().forEach((name, database) ->
-                checkDatabase(database, ConfigProblems.child("sluice.databases", name)));
+        config.databases().forEach((name, database) -> {
+            if (former == null || !database.equals(former.databases().get(name))) {
+                checkDatabase(database, ConfigProblems.child("sluice.databases", name));
+            }
+        });
         for (Map.Entry<String, RouteConfig> route : config.routes().entrySet()) {
             if (route.getValue().handler() instanceof HandlerConfig.Files files
                     && !isReadableDirectory(files.directory())) {

@@ -130,6 +130,7 @@ final class Reload implements AutoCloseable {
         GatewayConfig before = sites.current().config();
         GatewayConfig config = next.config();
         ConfigDiff diff = ConfigDiff.between(before, config);
+        MachineCheck.check(next, before);
         List<String> restarts = ConfigDiff.between(started, config).restarts().stream()
                 .map(ConfigDiff.Change::path).toList();
         Site site = sites.build(next);

@@ -55,6 +55,27 @@ class ReloadIT {
         }
     }
 
+    /** What does not change stays in use, whatever has become of its files. */
+    @Test
+    void whatThisMachineLacksIsToldUnlessItIsInUse(@TempDir Path directory) throws Exception {
+        Path script = Files.writeString(directory.resolve("in-use.sql"), "CREATE TABLE seen (id INT)");
+        String inUse = """
+                sluice.offload.pools.main { workers = 1 }
+                sluice.databases.main { url = "jdbc:h2:mem:inUse", user = sa, pool = main
+                  init-script = "%s" }
+                """.formatted(script);
+        try (var gateway = RunningGateway.start(inUse + HELLO.formatted("one"))) {
+            Files.delete(script);
+            gateway.reload(inUse + HELLO.formatted("two"));
+            assertThat(gateway.get("/hello").body()).isEqualTo("two");
+
+            assertThatThrownBy(() -> gateway.reload(inUse + HELLO.formatted("three")
+                    + "sluice.databases.other { url = \"jdbc:nope:x\", pool = main }"))
+                    .isInstanceOf(ReloadException.class).hasMessageContaining("sluice.databases.other.url");
+            assertThat(gateway.get("/hello").body()).isEqualTo("two");
+        }
+    }
+
     @Test
     void aRouteThatCannotServeChangesNothing() throws Exception {
         try (var gateway = RunningGateway.start(HELLO.formatted("one"))) {

@@ -19,7 +19,7 @@ class OutcomeTimersTest {
                 .mapToLong(Timer::count).sum();
     }
 
-    /** Of an upstream that answers with each in turn. */
+    /** Statuses that one upstream may answer with, one after the other. */
     @Test
     void statusesAreBounded() {
         timers.of(HttpMethod.valueOf("REPORT"), "/a", 200).record(Duration.ofMillis(1));
