@@ -142,7 +142,12 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
             var key = gateway().request("/held").header("Idempotency-Key", "k");
             var first = gateway().client().sendAsync(key.POST(BodyPublishers.noBody()).build(),
                     BodyHandlers.ofString());
-            await().until(() -> running() == 1);
+            await().until(() -> {
+                try (var waiting = statement.executeQuery(
+                        "SELECT 1 FROM pg_locks WHERE objid = 4711 AND NOT granted")) {
+                    return waiting.next();
+                }
+            });
 
             HttpResponse<String> second = gateway().send(key);
             assertThat(problem(second, 409)).isEqualTo(
