@@ -14,7 +14,7 @@ import java.util.List;
 public final class SmallPieces {
     /** The most bytes of a piece that is copied to others. */
     private static final int SMALL = 512;
-    private static final int MOST_JOINED = 16 * 1024;
+    private static final int MOST_JOINED = 4 * 1024;
 
     private SmallPieces() {
     }

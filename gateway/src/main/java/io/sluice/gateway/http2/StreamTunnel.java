@@ -222,7 +222,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
 
     /** Resets a stream whose client does not open its window, unless the tunnel has an idle timeout. */
     @Override
-    public boolean look(boolean unsent, boolean blocked, long now) {
+    public boolean look(boolean unsent, boolean blocked, int arrived, long now) {
         boolean tooSlow = !cutOff && !hasIdleTimeout() && reading.isTooSlow(blocked, sent, now);
         if (tooSlow) {
             log.debug("{} does not read what it is sent", context().channel());

@@ -40,7 +40,7 @@ final class StreamWatch implements WatchedStream {
     }
 
     @Override
-    public boolean look(boolean unsent, boolean blocked, long now) {
+    public boolean look(boolean unsent, boolean blocked, int arrived, long now) {
         HttpExchange exchange = dispatcher.exchange();
         if (cutOff || exchange == null) {
             return false;
@@ -52,7 +52,7 @@ final class StreamWatch implements WatchedStream {
         if (readsTooSlowly(blocked || late, now)) {
             cutOff = true;
             dispatcher.cutOff();
-        } else if (sendsTooSlowly(exchange, now)) {
+        } else if (sendsTooSlowly(exchange, arrived, now)) {
             exchange.tooSlow();
             return true;
         }
@@ -66,11 +66,11 @@ final class StreamWatch implements WatchedStream {
         return reading != null && reading.isTooSlow(unread, sent, now);
     }
 
-    private boolean sendsTooSlowly(HttpExchange exchange, long now) {
+    private boolean sendsTooSlowly(HttpExchange exchange, int arrived, long now) {
         boolean awaited = !exchange.isOver() && exchange.awaitsBody();
         if (sending == null && awaited) {
             sending = new Pace(timeouts);
         }
-        return sending != null && sending.isTooSlow(awaited, exchange.body().received(), now);
+        return sending != null && sending.isTooSlow(awaited, exchange.body().received() + arrived, now);
     }
 }

@@ -22,6 +22,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -213,6 +214,22 @@ class SlowStreamsIT {
             client.assertAlive(5);
         }
         assertThat(server.ended().stream().filter(ended -> ended.status() == 408)).hasSize(2);
+    }
+
+    @Test
+    void aFrameMayTakeLongerIfItMovesAtTheMinimumRate() throws IOException {
+        byte[] frame = data(1, true, "a".repeat(10_000)).bytes();
+        try (var slow = HandlerServer.withClock(PACE, route("/", exchange ->
+                        exchange.readBody(body -> answer(exchange, "all of it"))));
+                FrameClient client = FrameClient.connect(slow)) {
+            client.send(post(1, "/"));
+            for (int sent = 0; sent < frame.length; sent += 250) {
+                slow.pass(Duration.ofMillis(100));
+                client.socket().send(Arrays.copyOfRange(frame, sent, Math.min(frame.length, sent + 250)));
+            }
+
+            assertThat(client.answer(1).body()).isEqualTo("all of it");
+        }
     }
 
     @Test

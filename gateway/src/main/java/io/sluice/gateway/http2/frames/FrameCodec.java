@@ -7,6 +7,7 @@ import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
+import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
@@ -127,8 +128,14 @@ public final class FrameCodec extends Http2FrameCodec {
             WatchedStream its = stream.getProperty(watched);
             boolean unsent = windows.hasFlowControlled(stream);
             boolean blocked = unsent && (none || windows.windowSize(stream) <= 0);
-            return its == null || !its.look(unsent, blocked, now) || cutOff.incrementAndGet() < TURN;
+            return its == null || !its.look(unsent, blocked, arrived(stream), now) || cutOff.incrementAndGet() < TURN;
         });
+    }
+
+    /** Returns how many bytes have arrived of a stream's DATA frame whose end is missing. */
+    private int arrived(Http2Stream stream) {
+        return GuardedFrameReader.isData(internalBuffer(), stream.id())
+                ? internalBuffer().readableBytes() - Http2CodecUtil.FRAME_HEADER_LENGTH : 0;
     }
 
     /** Sends each stream an event of its own. On the event loop. */

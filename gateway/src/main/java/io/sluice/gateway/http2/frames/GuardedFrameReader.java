@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * one listener for the preface and another one after it.
  */
 final class GuardedFrameReader implements Http2FrameReader {
-    /** The places of a frame's type and flags in its header, in bytes. */
+    /** The places of a frame's type, flags and stream in its header, in bytes. */
     private static final int TYPE = 3;
     private static final int FLAGS = 4;
+    private static final int STREAM = 5;
 
     private final Http2FrameReader reader;
     private final BooleanSupplier goesOn;
@@ -60,6 +61,17 @@ final class GuardedFrameReader implements Http2FrameReader {
      */
     boolean isWithinHead(ByteBuf input) {
         return inHeaderBlock || isOfHeaderBlock(input.slice());
+    }
+
+    /**
+     * Returns whether the header of a stream's DATA frame has arrived.
+     *
+     * @param input that has not been read
+     */
+    static boolean isData(ByteBuf input, int stream) {
+        return input.readableBytes() >= Http2CodecUtil.FRAME_HEADER_LENGTH
+                && input.getByte(input.readerIndex() + TYPE) == Http2FrameTypes.DATA
+                && (input.getInt(input.readerIndex() + STREAM) & Integer.MAX_VALUE) == stream;
     }
 
     private static boolean isOfHeaderBlock(ByteBuf frame) {

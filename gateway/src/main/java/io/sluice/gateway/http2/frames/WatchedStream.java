@@ -14,8 +14,9 @@ public interface WatchedStream {
      *
      * @param unsent whether bytes of the response have not been written yet
      * @param blocked whether they wait for the client's flow-control window, not for their turn or the socket
+     * @param arrived how many bytes have arrived of a DATA frame whose end is missing
      * @param now in nanoseconds, by the event loop's clock
      * @return whether the stream has been aborted
      */
-    boolean look(boolean unsent, boolean blocked, long now);
+    boolean look(boolean unsent, boolean blocked, int arrived, long now);
 }
