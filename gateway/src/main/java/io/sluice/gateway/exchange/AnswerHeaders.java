@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets the header fields that all responses have: framing, persistence, request id, Date, Server, and
@@ -46,6 +47,7 @@ public final class AnswerHeaders {
 
     /** The fields that are the same in every response of the listener. */
     private final List<HeaderField> constant = new ArrayList<>();
+    private final @Nullable HeaderField strictTransport;
     private final int maxRequests;
     private final LongSupplier clock;
     /** The fields of the second of the latest call. */
@@ -70,8 +72,11 @@ public final class AnswerHeaders {
         if (!config.serverHeader().isEmpty()) {
             constant.add(new HeaderField(HttpHeaderNames.SERVER, AsciiString.cached(config.serverHeader())));
         }
-        hsts.ifPresent(time -> constant.add(new HeaderField(STRICT_TRANSPORT_SECURITY,
-                AsciiString.cached("max-age=" + time.toSeconds()))));
+        strictTransport = hsts.map(time -> new HeaderField(STRICT_TRANSPORT_SECURITY,
+                AsciiString.cached("max-age=" + time.toSeconds()))).orElse(null);
+        if (strictTransport != null) {
+            constant.add(strictTransport);
+        }
         constant.add(NO_SNIFF);
         maxRequests = config.maxRequestsPerConnection();
     }
@@ -135,12 +140,24 @@ public final class AnswerHeaders {
         set(headers, REQUEST_ID.with(requestId));
     }
 
-    /** Like {@link #setServerAndDate(HttpHeaders)}; of a {@link Relayed} response only a missing Date. */
+    /**
+     * Like {@link #setServerAndDate(HttpHeaders)}; of a {@link Relayed} response only Date and
+     * Strict-Transport-Security, and if missing.
+     */
     public void setServerAndDate(HttpResponse answer) {
         if (!(answer instanceof Relayed)) {
             setServerAndDate(answer.headers());
-        } else if (!answer.headers().contains(HttpHeaderNames.DATE)) {
-            set(answer.headers(), latest().date);
+            return;
+        }
+        setIfMissing(answer.headers(), latest().date);
+        if (strictTransport != null) {
+            setIfMissing(answer.headers(), strictTransport);
+        }
+    }
+
+    private static void setIfMissing(HttpHeaders headers, HeaderField field) {
+        if (!headers.contains(field.name())) {
+            set(headers, field);
         }
     }
 

@@ -19,6 +19,7 @@ import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.Filter;
+import io.sluice.handlers.Relayed;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.RouteHandler;
 import java.io.IOException;
@@ -126,7 +127,8 @@ public final class Compression implements Filter {
 
     /** Responds with the head that GET would get, except for the unknown length (RFC 9110 section 9.3.2). */
     private static boolean respondHead(Exchange exchange, FullHttpResponse response, ContentCoding coding) {
-        var head = new DefaultHttpResponse(response.protocolVersion(), response.status(), response.headers());
+        HttpResponse head = response instanceof Relayed ? new RelayedHead(response)
+                : new DefaultHttpResponse(response.protocolVersion(), response.status(), response.headers());
         response.release();
         mark(head.headers(), coding);
         ResponseStream stream = exchange.stream(head);
@@ -151,8 +153,24 @@ public final class Compression implements Filter {
         }
         response.release();
         mark(response.headers(), coding);
-        return new DefaultFullHttpResponse(response.protocolVersion(), response.status(), body,
-                response.headers(), response.trailingHeaders());
+        return response instanceof Relayed ? new RelayedResponse(response, body)
+                : new DefaultFullHttpResponse(response.protocolVersion(), response.status(), body,
+                        response.headers(), response.trailingHeaders());
+    }
+
+    /** The head of another server's response. */
+    private static final class RelayedHead extends DefaultHttpResponse implements Relayed {
+        RelayedHead(HttpResponse response) {
+            super(response.protocolVersion(), response.status(), response.headers());
+        }
+    }
+
+    /** The compressed response of another server. */
+    private static final class RelayedResponse extends DefaultFullHttpResponse implements Relayed {
+        RelayedResponse(FullHttpResponse response, ByteBuf body) {
+            super(response.protocolVersion(), response.status(), body, response.headers(),
+                    response.trailingHeaders());
+        }
     }
 
     /** Begins a streamed response, on the thread that will write it. */
@@ -213,7 +231,7 @@ public final class Compression implements Filter {
         // In HTTP/1.0, the end of a body without a length looks like a broken connection.
         ContentCoding coding = request.protocolVersion().equals(HttpVersion.HTTP_1_0) ? null
                 : new AcceptEncoding(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING)).best(codings);
-        if (notModified && coding != null) {
+        if (notModified && coding != null && knowsWeak(request, head)) {
             weaken(head.headers());
         }
         return notModified ? null : coding;
@@ -253,6 +271,13 @@ public final class Compression implements Filter {
         if (tag != null && !tag.startsWith("W/")) {
             headers.set(HttpHeaderNames.ETAG, "W/" + tag);
         }
+    }
+
+    /** Returns whether a client has sent the weakened tag, and so has a compressed response. */
+    private static boolean knowsWeak(HttpRequest request, HttpResponse head) {
+        String weak = "W/" + head.headers().get(HttpHeaderNames.ETAG);
+        return request.headers().getAll(HttpHeaderNames.IF_NONE_MATCH).stream()
+                .anyMatch(tags -> tags.contains(weak));
     }
 
     private static boolean isHead(Exchange exchange) {

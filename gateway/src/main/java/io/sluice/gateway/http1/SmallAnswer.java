@@ -22,8 +22,9 @@ final class SmallAnswer {
     private static final int MOST = 4096;
     /** The status line without the reason phrase, generously. */
     private static final int STATUS_LINE = 32;
-    /** The line with Date, which a relayed response may get. */
-    private static final int DATE = "date: Thu, 01 Jan 1970 00:00:09 GMT\r\n".length();
+    /** The lines that a relayed response may get. */
+    private static final int ADDED = ("date: Thu, 01 Jan 1970 00:00:09 GMT\r\n"
+            + "strict-transport-security: max-age=" + Long.MAX_VALUE + "\r\n").length();
     private static final AsciiString OK = AsciiString.cached("HTTP/1.1 200 OK\r\n");
     private static final FastThreadLocal<byte[]> SCRATCH = new FastThreadLocal<>() {
         @Override
@@ -47,7 +48,7 @@ final class SmallAnswer {
 
     /** Returns an upper bound of the head's length in bytes, without the reason phrase. */
     private static int length(FlatHeaders headers) {
-        int length = STATUS_LINE + DATE;
+        int length = STATUS_LINE + ADDED;
         for (int i = 0; i < headers.size(); i++) {
             length += headers.name(i).length() + headers.value(i).length() + 4;
         }

@@ -98,6 +98,18 @@ public final class Router {
         return find(method.name(), path);
     }
 
+    /**
+     * Finds what responds to a preflight: a route that names OPTIONS, else the rules of the route of the
+     * requested method, rather than a route for any method.
+     */
+    RouteMatch ofPreflight(String requested, String path) {
+        RouteMatch match = find(HttpMethod.OPTIONS, path);
+        boolean named = match.route() != null && match.route().methods().contains(Method.OPTIONS);
+        Route route = find(requested, path).route();
+        return named || route == null || route == match.route() || route.cors() == Cors.NONE ? match
+                : optionsOf(path);
+    }
+
     /** Returns what is known of a path: a match without a route. */
     RouteMatch optionsOf(String path) {
         return find(NONE, true, path);

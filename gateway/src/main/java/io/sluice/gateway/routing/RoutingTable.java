@@ -1,7 +1,10 @@
 package io.sluice.gateway.routing;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.util.concurrent.Ticker;
+import io.sluice.gateway.filter.Cors;
 import io.sluice.handlers.proxy.MaxForwards;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
@@ -35,10 +38,16 @@ public final class RoutingTable {
      */
     public RoutedRequest route(HttpRequest head, String id, String path, Ticker clock) {
         RouteMatch match = MaxForwards.isUsedUp(head) ? router.optionsOf(path)
+                : isPreflight(head) ? router.ofPreflight(
+                        head.headers().get(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD), path)
                 : router.find(head.method(), path);
         onSite.increment();
         running.increment();
         return new RoutedRequest(head, id, path, match, clock, this);
+    }
+
+    private static boolean isPreflight(HttpRequest head) {
+        return head.method().equals(HttpMethod.OPTIONS) && Cors.isPreflight(head.headers());
     }
 
     void left() {

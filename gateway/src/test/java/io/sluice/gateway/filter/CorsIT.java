@@ -27,6 +27,7 @@ class CorsIT {
     static void start() {
         gateway = RunningGateway.start("""
                 sluice.offload.pools.few { workers = 1, queue-limit = 0, deadline = 9s }
+                sluice.upstreams.nobody.endpoints = ["http://127.0.0.1:1"]
                 sluice.tokens.alice.sha256 = %s
                 sluice.route-defaults.cors.origins = ["https://app.example.com", "http://localhost:*"]
                 sluice.routes {
@@ -43,6 +44,8 @@ class CorsIT {
                   slow { path = "/slow", handler = delay, deadline = 50ms }
                   busy { path = "/busy", handler = delay, mode = blocking, pool = few }
                   own { path = "/own", methods = [GET, OPTIONS], handler = echo }
+                  api { path = "/web/api", methods = [GET, PUT], handler = echo }
+                  web { path = "/web/**", handler = proxy, upstream = nobody, cors = null }
                   packed { path = "/packed", handler = text, text = "%s", compression = {} }
                 }
                 """.formatted(OF_SECRET, "hi ".repeat(1000)));
@@ -233,6 +236,14 @@ class CorsIT {
         RawClient.Answer posted = ask("POST", "/text", "Origin: " + admin, "Content-Length: 0");
         assertThat(posted.header("Access-Control-Allow-Credentials")).isEqualTo("true");
         assertThat(posted.header("Access-Control-Expose-Headers")).isEqualTo("X-B, X-C");
+    }
+
+    @Test
+    void aRouteForAnyMethodDoesNotAnswerForAnother() throws IOException {
+        assertThat(ask("OPTIONS", "/web/api", "Origin: " + APP, PREFLIGHT + "PUT")
+                .header("Access-Control-Allow-Methods")).isEqualTo("GET, HEAD, PUT");
+        assertNothingAllowed(ask("OPTIONS", "/web/api", "Origin: " + APP, PREFLIGHT + "DELETE"));
+        assertNothingAllowed(ask("OPTIONS", "/web/other", "Origin: " + APP, PREFLIGHT + "PUT"));
     }
 
     @Test

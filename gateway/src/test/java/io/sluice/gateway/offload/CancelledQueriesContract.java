@@ -71,7 +71,7 @@ abstract class CancelledQueriesContract {
                 sluice.log.access = off
                 sluice.offload.pools.main { workers = %d, queue-limit = 1000, deadline = 10m, %s
                   client-share = 100%%, client-grace = 10m }
-                sluice.databases.main.pool = main
+                sluice.databases.main { pool = main, connection-timeout = 20s }
                 sluice.route-defaults.deadline = 10m
                 sluice.routes.upload { path = "/upload", handler = echo }
                 sluice.handler-defaults.query { database = main, row-limit = 1000000 }

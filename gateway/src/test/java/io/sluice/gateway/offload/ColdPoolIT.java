@@ -25,6 +25,7 @@ class ColdPoolIT {
         try (RunningGateway gateway = RunningGateway.start("""
                 sluice.offload.pools.main { workers = %d, deadline = 10m, %s }
                 sluice.route-defaults.deadline = 10m
+                sluice.database-defaults.connection-timeout = 20s
                 sluice.databases.main { url = "%s", user = "%s", password = "%s", pool = main }
                 sluice.routes.session { path = "/session", handler = query, database = main, sql = "%s" }
                 """.formatted(WORKERS, kind.setting(), postgres.url(), postgres.user(),

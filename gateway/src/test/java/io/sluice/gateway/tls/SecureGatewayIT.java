@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.proxy.ByteOrigin;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -30,24 +31,30 @@ class SecureGatewayIT {
     private Path folder;
     private RunningGateway gateway;
     private HttpClient client;
+    private ByteOrigin origin;
 
     @BeforeEach
-    void start() {
+    void start() throws IOException {
+        origin = ByteOrigin.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         gateway = RunningGateway.start("""
                 sluice.tls { hsts = 1d, %s }
                 sluice.routes {
                   hello { path = /hello, handler = text, text = hello }
                   wait { path = /wait, handler = delay }
                   ws { path = /ws, handler = ws-echo }
+                  app { path = /app, handler = proxy, upstream = app }
                 }
-                """.formatted(TestCertificates.write(folder, "a", TestCertificates.LOCALHOST)));
+                sluice.upstreams.app.endpoints = ["http://127.0.0.1:%d"]
+                """.formatted(TestCertificates.write(folder, "a", TestCertificates.LOCALHOST),
+                origin.port()));
         client = HttpClient.newBuilder().sslContext(TestCertificates.client()).build();
     }
 
     @AfterEach
-    void stop() {
+    void stop() throws IOException {
         client.shutdownNow();
         gateway.close();
+        origin.close();
     }
 
     @Test
@@ -60,6 +67,15 @@ class SecureGatewayIT {
         assertThat(secure.version()).isEqualTo(HttpClient.Version.HTTP_2);
         assertThat(secure.headers().firstValue("strict-transport-security")).hasValue("max-age=86400");
         assertThat(plain.headers().firstValue("strict-transport-security")).isEmpty();
+    }
+
+    @Test
+    void relayedResponsesAreForHttpsOnly() throws Exception {
+        String get = GET.replace("hello", "app");
+        try (RawClient secure = SecureClient.connect(gateway.tlsPort()); RawClient plain = gateway.connect()) {
+            assertThat(secure.send(get).read().header("strict-transport-security")).isEqualTo("max-age=86400");
+            assertThat(plain.send(get).read().header("strict-transport-security")).isNull();
+        }
     }
 
     @Test

@@ -138,7 +138,7 @@ class KeepAliveIT {
                 }
                 """;
         try (var gateway = RunningGateway.start(config.formatted("1h"))) {
-            gateway.reload(config.formatted("100ms"));
+            gateway.reload(config.formatted("1s"));
             try (RawSocket socket = RawSocket.open(http, gateway.port(), "/ws")) {
                 socket.send(ClientFrame.of(Opcode.BINARY, "begun"));
                 assertThat(socket.read().closeCode()).isEqualTo(1008);

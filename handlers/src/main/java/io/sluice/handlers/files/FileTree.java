@@ -63,7 +63,7 @@ final class FileTree {
                 Path real = resolve(root, requested);
                 try {
                     OpenFile file = open(root, real);
-                    if (file == null && requested.directory()) {
+                    if (file == null && (requested.directory() || index.isEmpty())) {
                         throw notFound(null);
                     }
                     return file;
@@ -80,6 +80,9 @@ final class FileTree {
     }
 
     private Path resolve(Path root, RequestedPath requested) {
+        if (requested.directory() && index.isEmpty()) {
+            throw notFound(null);
+        }
         try {
             Path path = root;
             for (String name : requested.names()) {

@@ -115,6 +115,8 @@ class FileTreeTest {
 
         assertNotFound("/");
         assertNotFound("/sub/");
+        assertNotFound("/sub");
+        assertNotFound("/a/");
     }
 
     @Test
