@@ -2,6 +2,7 @@ package io.sluice.gateway.filter;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.sluice.gateway.net.LoopTurns;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import java.io.IOException;
@@ -11,16 +12,24 @@ import java.util.concurrent.atomic.AtomicReference;
  * A streamed response that is compressed on the thread that writes it. Each piece is flushed, so that the
  * client can decode it on arrival. The compressor is closed at the end or when the exchange is aborted. If a
  * write runs at that moment, the writing thread closes it: only one thread may use it, and the event loop
- * must not wait.
+ * must not wait. An event loop has its other connections wait for 64 KiB of a body only.
  */
 final class CompressedStream implements ResponseStream {
     private enum State { IDLE, BUSY, OVER }
+
+    /** Bytes that an event loop compresses in about a millisecond. */
+    private static final int TURN = 64 * 1024;
 
     private final Exchange exchange;
     private final ResponseStream stream;
     private final BodyCompressor compressor;
     private final Runnable onClose;
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+    /** Bytes that the event loop has compressed in this turn. */
+    private int inTurn;
+    /** Indicates whether this waits for the event loop's next turn. */
+    private volatile boolean turnIsOver;
+    private Runnable onWritable = () -> { };
 
     /**
      * Compresses the pieces that are written to another stream.
@@ -40,6 +49,7 @@ final class CompressedStream implements ResponseStream {
             content.release();
             return;
         }
+        endTurnAfter(content.readableBytes());
         try {
             stream.write(compressor.compress(content));
         } catch (IOException e) {
@@ -51,6 +61,24 @@ final class CompressedStream implements ResponseStream {
         }
     }
 
+    private void endTurnAfter(int bytes) {
+        if (exchange.eventLoop().inEventLoop()) {
+            inTurn += bytes;
+            if (inTurn >= TURN && !turnIsOver) {
+                turnIsOver = true;
+                LoopTurns.ofThisLoop().add(exchange.eventLoop(), this::beginTurn);
+            }
+        }
+    }
+
+    private void beginTurn() {
+        inTurn = 0;
+        turnIsOver = false;
+        if (stream.isWritable()) {
+            onWritable.run();
+        }
+    }
+
     @Override
     public void flush() {
         stream.flush();
@@ -58,12 +86,17 @@ final class CompressedStream implements ResponseStream {
 
     @Override
     public boolean isWritable() {
-        return stream.isWritable();
+        return !turnIsOver && stream.isWritable();
     }
 
     @Override
     public void onWritable(Runnable action) {
-        stream.onWritable(action);
+        onWritable = action;
+        stream.onWritable(() -> {
+            if (!turnIsOver) {
+                action.run();
+            }
+        });
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.sluice.gateway.filter;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -39,8 +40,11 @@ public record RequestDecoding(long limit) implements Filter {
         private final HttpRequest head;
         private final List<RequestCoding> codings;
         private long limit;
-        /** Null unless the body is being decoded. */
+        /** The received body. Owned by this from its arrival to the end of the decoding. */
+        private ByteBuf coded = Unpooled.EMPTY_BUFFER;
         private @Nullable BodyDecoder decoder;
+        /** Indicates whether this has one of the {@link DecoderPlaces}. */
+        private boolean placed;
 
         Decoded(Exchange exchange, List<RequestCoding> codings, long limit) {
             super(exchange);
@@ -65,8 +69,8 @@ public record RequestDecoding(long limit) implements Filter {
 
         @Override
         public void readBody(Consumer<ByteBuf> action) {
-            wrapped().readBody(coded -> {
-                decoder = new BodyDecoder(alloc(), coded.retain(), codings, limit);
+            wrapped().readBody(whole -> {
+                coded = whole.retain();
                 awaitTurn(action);
             });
         }
@@ -88,39 +92,66 @@ public record RequestDecoding(long limit) implements Filter {
             LoopTurns.ofThisLoop().add(eventLoop(), () -> nextTurn(action));
         }
 
-        private void turn(Consumer<ByteBuf> action) {
-            BodyDecoder current = decoder;
-            decoder = null;
-            if (current == null) {
-                return;
-            }
-            try {
-                ByteBuf whole = current.turn();
-                if (whole != null) {
-                    action.accept(whole);
-                } else {
-                    decoder = current;
-                }
-            } finally {
-                if (decoder == null) {
-                    current.close();
-                }
-            }
-            if (decoder != null) {
-                awaitTurn(action);
-            }
-        }
-
         private void nextTurn(Consumer<ByteBuf> action) {
-            BodyDecoder before = decoder;
             boolean[] taken = new boolean[1];
             wrapped().proceed(_ -> {
                 taken[0] = true;
                 turn(action);
             });
-            if (!taken[0] && before != null) { // the exchange is over
+            if (!taken[0]) { // the exchange is over
+                close();
+            }
+        }
+
+        private void turn(Consumer<ByteBuf> action) {
+            boolean goesOn = false;
+            try {
+                if (decoder == null) {
+                    decoder = new BodyDecoder(alloc(), coded.retainedDuplicate(), codings, limit);
+                }
+                ByteBuf whole = decoder.turn();
+                goesOn = whole == null;
+                if (whole != null) {
+                    action.accept(whole);
+                }
+            } finally {
+                if (!goesOn) {
+                    close();
+                }
+            }
+            if (goesOn) {
+                goOn(action);
+            }
+        }
+
+        /** Keeps the decoder open if there is a place for it; otherwise the body is decoded anew later. */
+        private void goOn(Consumer<ByteBuf> action) {
+            DecoderPlaces places = DecoderPlaces.ofThisLoop();
+            placed = placed || places.take();
+            if (placed) {
+                awaitTurn(action);
+                return;
+            }
+            closeDecoder();
+            places.await(() -> {
+                placed = true;
+                awaitTurn(action);
+            });
+        }
+
+        private void closeDecoder() {
+            if (decoder != null) {
+                decoder.close();
                 decoder = null;
-                before.close();
+            }
+        }
+
+        private void close() {
+            closeDecoder();
+            coded.release();
+            if (placed) {
+                placed = false;
+                DecoderPlaces.ofThisLoop().leave();
             }
         }
     }

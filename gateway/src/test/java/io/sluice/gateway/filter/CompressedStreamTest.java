@@ -121,4 +121,22 @@ class CompressedStreamTest {
         stream().abandon();
         assertThat(closed).hasValue(2);
     }
+
+    @Test
+    void waitsForTheNextTurnOfTheEventLoopAfter64KiB() {
+        var exchange = new FakeExchange();
+        var onLoop = new CompressedStream(exchange, new Inner(), ContentCoding.GZIP, closed::incrementAndGet);
+        var resumed = new AtomicInteger();
+        onLoop.write(text("a".repeat(60_000)));
+        assertThat(onLoop.isWritable()).isTrue();
+        onLoop.write(text("a".repeat(6_000)));
+        onLoop.onWritable(resumed::incrementAndGet);
+        assertThat(onLoop.isWritable()).isFalse();
+        assertThat(resumed).hasValue(0);
+
+        exchange.settle();
+        assertThat(onLoop.isWritable()).isTrue();
+        assertThat(resumed).hasValue(1);
+        onLoop.end();
+    }
 }

@@ -5,10 +5,12 @@ import static io.sluice.gateway.HandlerServer.route;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.github.luben.zstd.Zstd;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
 import io.sluice.handlers.Exchange;
 import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,31 @@ class DecodingTurnsIT {
 
             assertThat(answer[0]).isEqualTo("" + SIZE);
             assertThat(Integer.parseInt(answer[1])).isGreaterThan(5);
+        }
+    }
+
+    @Test
+    void bodiesWaitForAPlaceIfTheyTakeMoreThanATurn() throws Exception {
+        int size = 2 << 20;
+        byte[] coded = Zstd.compress(new byte[size]);
+        var clients = new ArrayList<RawClient>();
+        try (var server = HandlerServer.start(route("/", new RequestDecoding(SIZE).around(exchange -> {
+            exchange.limitBody(SIZE);
+            exchange.readBody(body -> answer(exchange, "" + body.readableBytes()));
+        })))) {
+            for (int i = 0; i < 5 * DecoderPlaces.MOST; i++) {
+                clients.add(server.connect().send("POST / HTTP/1.1\r\nHost: a\r\nContent-Encoding: zstd\r\n"
+                        + "Content-Length: " + coded.length + "\r\n\r\n"));
+            }
+            for (RawClient client : clients) {
+                client.send(coded);
+            }
+            clients.removeFirst().close();
+
+            for (RawClient client : clients) {
+                assertThat(client.read().body()).isEqualTo("" + size);
+                client.close();
+            }
         }
     }
 }
