@@ -72,8 +72,10 @@ class SecureGatewayIT {
     @Test
     void relayedResponsesAreForHttpsOnly() throws Exception {
         String get = GET.replace("hello", "app");
-        try (RawClient secure = SecureClient.connect(gateway.tlsPort()); RawClient plain = gateway.connect()) {
-            assertThat(secure.send(get).read().header("strict-transport-security")).isEqualTo("max-age=86400");
+        try (RawClient secure = SecureClient.connect(gateway.tlsPort());
+                RawClient plain = gateway.connect()) {
+            assertThat(secure.send(get).read().header("strict-transport-security"))
+                    .isEqualTo("max-age=86400");
             assertThat(plain.send(get).read().header("strict-transport-security")).isNull();
         }
     }

@@ -19,8 +19,9 @@ public record Validators(String opaque, boolean weak, @Nullable Instant lastModi
     /**
      * Returns the validators of a file. The tag consists of its size and modification time, so that all
      * gateways with a copy agree. Two changes within one step of the file system's clock may leave both
-     * unchanged; so a tag is weak until the last change is longer ago than any such step. The time is at least
-     * a second ago, as it must not be later than Date, whose clock is coarse (RFC 9110 section 8.8.2.1).
+     * unchanged; so a tag is weak until the last change is longer ago than any such step. The time is at
+     * least a second ago, as it must not be later than Date, whose clock is coarse (RFC 9110 section
+     * 8.8.2.1).
      */
     static Validators of(long size, Instant changed, Instant now) {
         long nanos = changed.getEpochSecond() * 1_000_000_000 + changed.getNano();

@@ -128,7 +128,8 @@ public final class FrameCodec extends Http2FrameCodec {
             WatchedStream its = stream.getProperty(watched);
             boolean unsent = windows.hasFlowControlled(stream);
             boolean blocked = unsent && (none || windows.windowSize(stream) <= 0);
-            return its == null || !its.look(unsent, blocked, arrived(stream), now) || cutOff.incrementAndGet() < TURN;
+            return its == null || !its.look(unsent, blocked, arrived(stream), now)
+                    || cutOff.incrementAndGet() < TURN;
         });
     }
 
