@@ -24,7 +24,7 @@ final class ProxiedBody implements Exchange.BodyReader {
     private @Nullable UpstreamStream stream;
     /** A copy of what has been sent, as pieces of it could pin much larger buffers; null if there is none. */
     private @Nullable ByteBuf kept;
-    /** Indicates whether all that has been sent is {@link #kept}. */
+    /** Indicates whether all that has come is {@link #kept}; true while there is no stream. */
     private boolean keeps = true;
     private boolean begun;
     /** The trailers after the end of the body; null before. */
@@ -103,14 +103,13 @@ final class ProxiedBody implements Exchange.BodyReader {
         return stream.isWritable();
     }
 
+    /** Keeps a piece within the limit; in any case if no endpoint gets it yet, which is one piece at most. */
     private void keep(ByteBuf piece) {
-        if (!keeps) {
-            return;
-        }
         int length = piece.readableBytes();
-        if (length + (kept == null ? 0 : kept.readableBytes()) > MOST_KEPT) {
+        if (stream != null && length + (kept == null ? 0 : kept.readableBytes()) > MOST_KEPT) {
             keepNoMore();
-        } else {
+        }
+        if (keeps) {
             kept = kept == null ? exchange.alloc().buffer(length) : kept;
             kept.writeBytes(piece, piece.readerIndex(), length);
         }
