@@ -112,8 +112,8 @@ public final class ProxyHandler implements RouteHandler {
         String upgrade = null;
         if (asksForWebSocket(exchange)) {
             upgrade = WEB_SOCKET;
-            if (!headers.contains(HttpHeaderNames.SEC_WEBSOCKET_KEY)) { // from a client of HTTP/2
-                headers.add(HttpHeaderNames.SEC_WEBSOCKET_KEY, HandshakeKey.random());
+            if (isOfHttp2(exchange)) { // which has no keys (RFC 8441 section 5.1)
+                headers.set(HttpHeaderNames.SEC_WEBSOCKET_KEY, HandshakeKey.random());
             }
         }
         return new UpstreamRequest(exchange.request().method(), path, authority(exchange, endpoint), headers,
@@ -131,8 +131,13 @@ public final class ProxyHandler implements RouteHandler {
 
     /** Returns whether an extended CONNECT (RFC 8441), which is presented as GET, is for another protocol. */
     private static boolean asksForOtherTunnel(Exchange exchange) {
-        return exchange.request().protocolVersion().majorVersion() == 2
+        return isOfHttp2(exchange)
                 && exchange.upgrade().filter(upgrade -> !upgrade.offers(WEB_SOCKET)).isPresent();
+    }
+
+    /** Returns whether the client speaks HTTP/2. */
+    static boolean isOfHttp2(Exchange exchange) {
+        return exchange.request().protocolVersion().majorVersion() == 2;
     }
 
     private String authority(Exchange exchange, Endpoint endpoint) {
