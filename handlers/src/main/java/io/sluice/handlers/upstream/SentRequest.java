@@ -80,11 +80,12 @@ final class SentRequest {
      * ended before its announced length is not whole: an endpoint would take the next request for the rest.
      */
     boolean isSent(ChannelHandlerContext ctx) {
+        // The buffer counts what is not flushed, in the handler of TLS as well; its isEmpty() does not.
         ChannelOutboundBuffer rest = ctx.channel().unsafe().outboundBuffer();
-        if (rest != null && !rest.isEmpty()) {
+        if (rest != null && rest.totalPendingWriteBytes() > 0) {
             ctx.flush();
         }
-        return ended && owed == 0 && rest != null && rest.isEmpty();
+        return ended && owed == 0 && rest != null && rest.totalPendingWriteBytes() == 0;
     }
 
     /**
