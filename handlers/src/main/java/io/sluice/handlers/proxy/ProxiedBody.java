@@ -26,6 +26,8 @@ final class ProxiedBody implements Exchange.BodyReader {
     private @Nullable ByteBuf kept;
     /** Indicates whether all that has come is {@link #kept}; true while there is no stream. */
     private boolean keeps = true;
+    /** The number of bytes that may be kept in the current attempt; none of a body that is not sent again. */
+    private int mostKept;
     private boolean begun;
     /** The trailers after the end of the body; null before. */
     private @Nullable HttpHeaders trailers;
@@ -60,9 +62,8 @@ final class ProxiedBody implements Exchange.BodyReader {
         if (kept != null) {
             to.write(kept.copy());
         }
-        if (request.length() > MOST_KEPT || !request.isIdempotent() && !to.mayBeRefused()) {
-            keepNoMore();
-        }
+        boolean repeatable = request.length() <= MOST_KEPT && (request.isIdempotent() || to.mayBeRefused());
+        mostKept = repeatable ? MOST_KEPT : 0;
         if (trailers != null) {
             to.end(trailers);
         }
@@ -106,7 +107,7 @@ final class ProxiedBody implements Exchange.BodyReader {
     /** Keeps a piece within the limit; in any case if no endpoint gets it yet, which is one piece at most. */
     private void keep(ByteBuf piece) {
         int length = piece.readableBytes();
-        if (stream != null && length + (kept == null ? 0 : kept.readableBytes()) > MOST_KEPT) {
+        if (stream != null && length + (kept == null ? 0 : kept.readableBytes()) > mostKept) {
             keepNoMore();
         }
         if (keeps) {
