@@ -17,9 +17,12 @@ final class ProxiedBody implements Exchange.BodyReader {
     private static final int MOST_KEPT = 64 * 1024;
 
     private final Exchange exchange;
+    /** Tells of a name whether the route sets or removes the field of it. */
     private final Predicate<CharSequence> claims;
     /** Null if the client does not wait for 100. */
     private final @Nullable ContinueWait wait;
+    /** Null unless the request is a call of gRPC. */
+    private final @Nullable MessageBoundary messages;
     /** Null while no endpoint receives the body. */
     private @Nullable UpstreamStream stream;
     /** A copy of what has been sent, as pieces of it could pin much larger buffers; null if there is none. */
@@ -34,15 +37,14 @@ final class ProxiedBody implements Exchange.BodyReader {
     private boolean closed;
     private boolean flushScheduled;
 
-    /**
-     * Creates the body of a request.
-     *
-     * @param claims tells of a name whether the route sets or removes the field of it
-     */
-    ProxiedBody(Exchange exchange, Predicate<CharSequence> claims) {
+    ProxiedBody(Exchange exchange, ProxyHandler route) {
         this.exchange = exchange;
-        this.claims = claims;
+        claims = route.requestChanges().claims();
         wait = ContinueWait.isIn(exchange) ? new ContinueWait(exchange) : null;
+        messages = route.isCall(exchange) ? new MessageBoundary() : null;
+        if (messages != null) {
+            exchange.attr(Exchange.BETWEEN_MESSAGES).set(messages::isReached);
+        }
     }
 
     /** Sends the body to a stream, from its beginning, after the head of the request. */
@@ -89,6 +91,9 @@ final class ProxiedBody implements Exchange.BodyReader {
         if (closed) {
             piece.release();
             return true;
+        }
+        if (messages != null) {
+            messages.follow(piece);
         }
         keep(piece);
         if (stream == null) {

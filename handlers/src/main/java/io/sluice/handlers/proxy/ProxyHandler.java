@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.UpstreamConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
@@ -138,6 +139,12 @@ public final class ProxyHandler implements RouteHandler {
     /** Returns whether the client speaks HTTP/2. */
     static boolean isOfHttp2(Exchange exchange) {
         return exchange.request().protocolVersion().majorVersion() == 2;
+    }
+
+    /** Returns whether a request is a call of gRPC, which needs HTTP/2 on both sides. */
+    boolean isCall(Exchange exchange) {
+        return upstream.config().protocol() != UpstreamConfig.Protocol.HTTP1 && isOfHttp2(exchange)
+                && GrpcCalls.endsByTrailers(exchange.headers());
     }
 
     private String authority(Exchange exchange, Endpoint endpoint) {
