@@ -18,6 +18,7 @@ import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -42,6 +43,13 @@ public interface Exchange extends AttributeMap {
      */
     AttributeKey<Function<HttpResponseStatus, HttpHeaders>> CUT_OFF =
             AttributeKey.valueOf(Exchange.class, "CUT_OFF");
+
+    /**
+     * Tells whether the client has sent whole messages only, and need not send more until it has another one:
+     * before the response, too, the idle limit applies then. Set before the body is read.
+     */
+    AttributeKey<BooleanSupplier> BETWEEN_MESSAGES =
+            AttributeKey.valueOf(Exchange.class, "BETWEEN_MESSAGES");
 
     /** Returns the head as it arrived: method, target, version, headers. */
     HttpRequest request();

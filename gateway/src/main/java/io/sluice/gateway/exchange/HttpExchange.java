@@ -62,11 +62,18 @@ public final class HttpExchange extends RoutedExchange {
      * Returns whether the client has to send more of the body, at the minimum rate. Once an endpoint responds
      * before the end of the body, both sides may be silent in turn, as in streams of gRPC: the client then
      * has to send nothing, and the idle limit applies. This is not restricted to gRPC, since an endpoint that
-     * responds so early knows better than a field of the client that it speaks in both directions.
+     * responds so early knows better than a field of the client that it speaks in both directions. A client
+     * of gRPC need not send between two messages either, as an endpoint may respond with its first one only.
      */
     public boolean awaitsBody() {
         HttpResponseStream stream = answer.stream();
-        return body.isAwaited() && (isOver() || stream == null || !stream.isRelayed());
+        return body.isAwaited()
+                && (isOver() || (stream == null || !stream.isRelayed()) && !isBetweenMessages());
+    }
+
+    @Override
+    protected boolean isBetweenMessages() {
+        return body.isAwaited() && hasAttr(BETWEEN_MESSAGES) && attr(BETWEEN_MESSAGES).get().getAsBoolean();
     }
 
     @Override

@@ -81,6 +81,11 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     /** Returns whether progress depends on the client, which has to send or to read. */
     protected abstract boolean waitsForClient();
 
+    /** Returns whether the client may send the next message whenever it has one. */
+    protected boolean isBetweenMessages() {
+        return false;
+    }
+
     /** Returns the watch over the time limits of this exchange. Called once. */
     protected abstract TimeWatch timeWatch();
 

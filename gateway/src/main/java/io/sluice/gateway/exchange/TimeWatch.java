@@ -62,8 +62,7 @@ public final class TimeWatch {
             return;
         }
         long now = watched.eventLoop().ticker().nanoTime();
-        long left = Math.min(totalLeft(watched, limits),
-                progressLeft(watched, watched.answerBegun() ? limits.idle() : limits.firstByte(), now));
+        long left = Math.min(totalLeft(watched, limits), progressLeft(watched, limits, now));
         if (left <= 0) {
             watched.expire();
         } else if (left != NEVER) {
@@ -73,6 +72,17 @@ public final class TimeWatch {
 
     private static long totalLeft(RoutedExchange watched, TimeLimits limits) {
         return limits.total().isEmpty() ? NEVER : watched.deadline().remainingNanos();
+    }
+
+    private long progressLeft(RoutedExchange watched, TimeLimits limits, long now) {
+        if (watched.answerBegun()) {
+            return progressLeft(watched, limits.idle(), now);
+        }
+        if (watched.isBetweenMessages()) { // which ends without a call of this
+            return Math.min(progressLeft(watched, limits.idle(), now),
+                    limits.firstByte().map(limit -> limit.toNanos() / LOOKS).orElse(NEVER));
+        }
+        return progressLeft(watched, limits.firstByte(), now);
     }
 
     private long progressLeft(RoutedExchange watched, Optional<Duration> limit, long now) {

@@ -24,7 +24,16 @@ final class FrameOrigin implements AutoCloseable {
 
     /** Accepts a connection, and exchanges prefaces with these settings. */
     FrameClient accept(int... settings) throws IOException {
-        Socket socket = listener.accept();
+        return greet(connection(), settings);
+    }
+
+    /** Accepts a connection, which serves nothing before {@link #greet}. */
+    Socket connection() throws IOException {
+        return listener.accept();
+    }
+
+    /** Exchanges prefaces with these settings. */
+    FrameClient greet(Socket socket, int... settings) throws IOException {
         socket.setTcpNoDelay(true);
         byte[] preface = socket.getInputStream().readNBytes(FrameClient.PREFACE.length());
         assertThat(new String(preface, StandardCharsets.US_ASCII)).isEqualTo(FrameClient.PREFACE);

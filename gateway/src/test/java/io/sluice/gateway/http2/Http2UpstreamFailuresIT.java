@@ -9,6 +9,7 @@ import io.sluice.handlers.upstream.EndpointStats;
 import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,9 @@ class Http2UpstreamFailuresIT {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final int FAILURES = 3;
+    private static final int INITIAL_WINDOW_SIZE = 4;
+    private static final Frame GO_AWAY =
+            new Frame(Frame.GOAWAY, 0, 0, new byte[] {0, 0, 0, 3, 0, 0, 0, 0});
 
     private final List<RawClient> clients = new ArrayList<>();
     private FrameOrigin origin;
@@ -124,11 +128,40 @@ class Http2UpstreamFailuresIT {
     void ofStreamsBehindAGoAwayAreRepeatedFree() throws IOException {
         FrameClient connection = openIdle();
         RawClient client = get(connection, 5);
-        connection.send(new Frame(Frame.GOAWAY, 0, 0, new byte[] {0, 0, 0, 3, 0, 0, 0, 0}));
+        connection.send(GO_AWAY);
         FrameClient next = origin.accept();
         next.await(Frame.HEADERS, 3);
         assertServed(next, 3, client);
         assertFailures(Stage.REFUSED, 0, State.UP);
+    }
+
+    /** The piece exceeds what is kept for a retry, and comes while the next connection is being opened. */
+    @Test
+    void loseNoPieceOfABodyThatComesBetweenTwoAttempts() throws IOException {
+        int first = 60_000;
+        int second = 10_000;
+        FrameClient connection = openIdle();
+        RawClient client = gateway.connect()
+                .send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+                .send(chunk("a".repeat(first)));
+        clients.add(client);
+        for (int read = 0; read < first; ) {
+            read += connection.await(Frame.DATA, 5).payload().length;
+        }
+        connection.send(GO_AWAY);
+        Socket next = origin.connection();
+        client.send(chunk("b".repeat(second)));
+        gateway.connect().send("no request\r\n\r\n").read(); // the only event loop has got the chunk
+        client.send(chunk("end") + "0\r\n\r\n");
+
+        FrameClient opened = origin.greet(next, INITIAL_WINDOW_SIZE, 1 << 20)
+                .send(Frame.windowUpdate(0, 1 << 20));
+        assertThat(opened.body(3)).asString().isEqualTo("a".repeat(first) + "b".repeat(second) + "end");
+        assertServed(opened, 3, client);
+    }
+
+    private static String chunk(String text) {
+        return Integer.toHexString(text.length()) + "\r\n" + text + "\r\n";
     }
 
     @Test

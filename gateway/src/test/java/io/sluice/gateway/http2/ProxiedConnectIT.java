@@ -8,6 +8,8 @@ import io.sluice.gateway.proxy.ByteOrigin;
 import io.sluice.gateway.proxy.ProxyBed;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Extended CONNECTs (RFC 8441) of clients to a proxied endpoint, where no tunnel begins. */
 class ProxiedConnectIT {
@@ -25,6 +27,20 @@ class ProxiedConnectIT {
         try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 204 No Content\r\n\r\n"))) {
             assertThat(statusOf(proxy, "connect-udp")).isEqualTo("501");
             assertThat(proxy.origin().requests()).isEmpty();
+        }
+    }
+
+    /** The gateway has chosen the key, so that nobody else can check whether the endpoint accepts it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"})
+    void needAnEndpointThatAcceptsTheirKey(String accept) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.send("HTTP/1.1 101 A\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n" + accept + "\r\n")
+                    .drain();
+        }))) {
+            assertThat(statusOf(proxy, "websocket")).isEqualTo("502");
+            await().until(() -> proxy.origin().open() == 0);
         }
     }
 

@@ -30,11 +30,18 @@ class ProxiedGrpcIT {
     @BeforeEach
     void start() throws IOException {
         origin = new FrameOrigin();
-        gateway = gateway(origin.port());
+        gateway = gateway(origin.port(), "");
         client = FrameClient.greet(gateway.connect());
     }
 
-    private static RunningGateway gateway(int port) {
+    private void restart(String settings) throws IOException {
+        client.close();
+        gateway.close();
+        gateway = gateway(origin.port(), settings);
+        client = FrameClient.greet(gateway.connect());
+    }
+
+    private static RunningGateway gateway(int port, String more) {
         return RunningGateway.start("""
                 sluice {
                   server.worker-threads = 1
@@ -46,7 +53,7 @@ class ProxiedGrpcIT {
                     closed { path = "/closed/**", handler = proxy, upstream = origin, tokens = [alice] }
                   }
                 }
-                """.formatted(port, "0".repeat(64)));
+                """.formatted(port, "0".repeat(64)) + more);
     }
 
     @AfterEach
@@ -154,7 +161,7 @@ class ProxiedGrpcIT {
         try (var closed = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             free = closed.getLocalPort();
         }
-        try (RunningGateway alone = gateway(free)) {
+        try (RunningGateway alone = gateway(free, "")) {
             client.close();
             client = FrameClient.greet(alone.connect());
             client.send(FrameClient.headers(1, true,
@@ -199,6 +206,30 @@ class ProxiedGrpcIT {
         respond();
         assertCutOff("4");
         assertThat(server.resetOf(3)).isEqualTo(Frame.CANCEL);
+    }
+
+    /** Many servers respond with their first message only. */
+    @Test
+    void endByTheirIdleTimeWhereTheEndpointHasNotRespondedToMessages() throws IOException {
+        restart("sluice.routes.quiet.first-byte = 1s");
+        send("/quiet/echo", "content-type", TYPE);
+        client.send(message(1, false, "a"));
+        assertThat(assertFailure("4")).containsEntry("grpc-message",
+                "response: the upstream did not respond in time");
+    }
+
+    @Test
+    void haveToSendAtAPaceWithinAMessageOnly() throws IOException {
+        restart("sluice.server.timeouts.stall = 1s");
+        call();
+        client.send(message(1, false, "a"), FrameClient.post(3, "/echo", "content-type", TYPE),
+                FrameClient.data(3, false, MESSAGE));
+        server.await(Frame.HEADERS, 5);
+        assertThat(client.headers(client.await(Frame.HEADERS, 3)).get("grpc-message"))
+                .contains("too slowly");
+        server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE));
+        assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry(":status", "200")
+                .doesNotContainKey("grpc-status");
     }
 
     @Test

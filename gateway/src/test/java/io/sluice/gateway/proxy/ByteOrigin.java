@@ -1,5 +1,6 @@
 package io.sluice.gateway.proxy;
 
+import io.sluice.handlers.websocket.HandshakeKey;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** An origin server whose connections run the script of a test, each on a thread of its own. */
 public final class ByteOrigin implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 30_000;
+    private static final String KEY = "sec-websocket-key: ";
 
     private final ServerSocket listener;
     private final Script script;
@@ -173,6 +175,14 @@ public final class ByteOrigin implements AutoCloseable {
             }
             return length < 0 ? "" : read(Integer.parseInt(
                     head.substring(length + 18, head.indexOf('\r', length + 2))));
+        }
+
+        /** Reads the head of a handshake for a WebSocket, and returns the 101 that accepts it. */
+        public String accepted() throws IOException {
+            String key = head().lines().filter(line -> line.toLowerCase(Locale.ROOT).startsWith(KEY))
+                    .map(line -> line.substring(KEY.length())).findFirst().orElseThrow();
+            return "HTTP/1.1 101 Yes\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                    + "Sec-WebSocket-Accept: " + HandshakeKey.accept(key) + "\r\n\r\n";
         }
 
         /** Reads a number of bytes. */

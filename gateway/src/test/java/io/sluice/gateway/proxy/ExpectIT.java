@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** {@code Expect: 100-continue} through the proxy. */
@@ -45,6 +46,30 @@ class ExpectIT {
             assertThat(answer.header("connection")).isEqualTo("close");
             assertThat(client.isClosed()).isTrue();
             await().until(() -> proxy.origin().open() == 0);
+        }
+    }
+
+    /** The body is too large to be kept, but nothing of it has come. */
+    @Test
+    void getThoseOfTheNextConnectionIfTheFirstWasClosedMeanwhile() throws IOException {
+        int large = 100_000;
+        var first = new AtomicBoolean(true);
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            if (first.getAndSet(false)) {
+                origin.request();
+                origin.send(OK).head();
+                origin.reset();
+            } else {
+                origin.head();
+                origin.send("HTTP/1.1 100 Continue\r\n\r\n").read(large);
+                origin.send(OK).hold();
+            }
+        })); RawClient client = proxy.connect()) {
+            assertThat(client.send(request("GET", "/")).read().status()).isEqualTo(200);
+            client.send(request("PUT", "/", "Expect: 100-continue", "Content-Length: " + large));
+            assertThat(client.read().status()).isEqualTo(100);
+            assertThat(client.send("x".repeat(large)).read().status()).isEqualTo(200);
+            assertThat(proxy.origin().connections()).isEqualTo(2);
         }
     }
 

@@ -194,7 +194,8 @@ class UpstreamTlsIT {
                 request.append((char) socket.getInputStream().read());
             }
             socket.getOutputStream().write(("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\n"
-                    + "Upgrade: websocket\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                    + "Upgrade: websocket\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n")
+                    .getBytes(StandardCharsets.US_ASCII));
             byte[] read = socket.getInputStream().readAllBytes();
             socket.getOutputStream().write("x".repeat(LATE).getBytes(StandardCharsets.US_ASCII));
             socket.close();

@@ -6,12 +6,14 @@ import io.sluice.gateway.RawClient.Answer;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.tunnel.Http;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** WebSockets through the proxy, from clients of HTTP/1.1 and HTTP/2. The endpoint is another gateway. */
 class ProxiedSocketIT {
@@ -87,6 +89,19 @@ class ProxiedSocketIT {
             assertThat(refused.status()).isEqualTo(403);
             // The connection still serves requests after the refused handshake.
             assertThat(socket.send(RawSocket.handshake("/none")).readAnswer().status()).isEqualTo(404);
+        }
+    }
+
+    /** The gateway does not add what a client of HTTP/1.1 has left out. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Connection: Upgrade", "Connection: Upgrade, Sec-WebSocket-Key"})
+    void areRefusedWithoutAKeyForTheEndpoint(String connection) throws IOException {
+        String key = "Sec-WebSocket-Key: " + RawSocket.KEY + "\r\n";
+        String handshake = new String(RawSocket.handshake("/ws"), StandardCharsets.ISO_8859_1)
+                .replace("Connection: Upgrade", connection);
+        try (RawSocket socket = RawSocket.connect(gateway.port())) {
+            socket.send(connection.endsWith("Key") ? handshake : handshake.replace(key, ""));
+            assertThat(socket.readAnswer().status()).isEqualTo(400);
         }
     }
 

@@ -72,8 +72,7 @@ class ProxiedSocketReloadIT {
         var gone = new CountDownLatch(1);
         var told = new CompletableFuture<String>();
         try (var origin = ByteOrigin.playing(connection -> {
-            connection.head();
-            connection.send("HTTP/1.1 101 Yes\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+            connection.send(connection.accepted());
             connection.send("\u0081\2hi\u0081\5he"); // the second begins in the same segment
             gone.await();
             connection.send("llo\u0081\5and");
@@ -93,9 +92,7 @@ class ProxiedSocketReloadIT {
     void haveNoSecondCloseFrame() throws Exception {
         var told = new CompletableFuture<String>();
         try (var origin = ByteOrigin.playing(connection -> {
-            connection.head();
-            connection.send("HTTP/1.1 101 Yes\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n"
-                    + "\u0088\2\3\u00e8");
+            connection.send(connection.accepted() + "\u0088\2\3\u00e8");
             told.complete(connection.read(8));
         }); var proxy = ProxyBed.start(origin);
                 RawSocket open = RawSocket.open(http, proxy.gateway().port(), "/ws")) {

@@ -82,11 +82,15 @@ public final class GrpcCalls implements Filter {
         });
     }
 
-    /** Returns whether an endpoint's response has its status in trailers, which gRPC-Web has in the body. */
+    /** Returns whether an endpoint's response has its status in trailers. */
     private static boolean endsByTrailers(Exchange exchange, HttpResponse response) {
-        HttpHeaders headers = response.headers();
-        return response instanceof Relayed && exchange.request().protocolVersion().majorVersion() == 2
-                && is(headers, CONTENT_TYPE) && !is(headers, WEB) && !HttpUtil.isContentLengthSet(response);
+        return response instanceof Relayed && ProxyHandler.isOfHttp2(exchange)
+                && endsByTrailers(response.headers()) && !HttpUtil.isContentLengthSet(response);
+    }
+
+    /** Returns whether the fields are those of gRPC, not of gRPC-Web, whose status is in the body. */
+    static boolean endsByTrailers(HttpHeaders headers) {
+        return is(headers, CONTENT_TYPE) && !is(headers, WEB);
     }
 
     /** Notes why the upstream has failed, before a call does. */

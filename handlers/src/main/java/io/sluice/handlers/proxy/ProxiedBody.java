@@ -17,30 +17,34 @@ final class ProxiedBody implements Exchange.BodyReader {
     private static final int MOST_KEPT = 64 * 1024;
 
     private final Exchange exchange;
+    /** Tells of a name whether the route sets or removes the field of it. */
     private final Predicate<CharSequence> claims;
     /** Null if the client does not wait for 100. */
     private final @Nullable ContinueWait wait;
+    /** Null unless the request is a call of gRPC. */
+    private final @Nullable MessageBoundary messages;
     /** Null while no endpoint receives the body. */
     private @Nullable UpstreamStream stream;
     /** A copy of what has been sent, as pieces of it could pin much larger buffers; null if there is none. */
     private @Nullable ByteBuf kept;
-    /** Indicates whether all that has been sent is {@link #kept}. */
+    /** Indicates whether all that has come is {@link #kept}; true while there is no stream. */
     private boolean keeps = true;
+    /** The number of bytes that may be kept in the current attempt; none of a body that is not sent again. */
+    private int mostKept;
     private boolean begun;
     /** The trailers after the end of the body; null before. */
     private @Nullable HttpHeaders trailers;
     private boolean closed;
     private boolean flushScheduled;
 
-    /**
-     * Creates the body of a request.
-     *
-     * @param claims tells of a name whether the route sets or removes the field of it
-     */
-    ProxiedBody(Exchange exchange, Predicate<CharSequence> claims) {
+    ProxiedBody(Exchange exchange, ProxyHandler route) {
         this.exchange = exchange;
-        this.claims = claims;
+        claims = route.requestChanges().claims();
         wait = ContinueWait.isIn(exchange) ? new ContinueWait(exchange) : null;
+        messages = route.isCall(exchange) ? new MessageBoundary() : null;
+        if (messages != null) {
+            exchange.attr(Exchange.BETWEEN_MESSAGES).set(messages::isReached);
+        }
     }
 
     /** Sends the body to a stream, from its beginning, after the head of the request. */
@@ -60,9 +64,8 @@ final class ProxiedBody implements Exchange.BodyReader {
         if (kept != null) {
             to.write(kept.copy());
         }
-        if (request.length() > MOST_KEPT || !request.isIdempotent() && !to.mayBeRefused()) {
-            keepNoMore();
-        }
+        boolean repeatable = request.length() <= MOST_KEPT && (request.isIdempotent() || to.mayBeRefused());
+        mostKept = repeatable ? MOST_KEPT : 0;
         if (trailers != null) {
             to.end(trailers);
         }
@@ -89,6 +92,9 @@ final class ProxiedBody implements Exchange.BodyReader {
             piece.release();
             return true;
         }
+        if (messages != null) {
+            messages.follow(piece);
+        }
         keep(piece);
         if (stream == null) {
             piece.release();
@@ -103,14 +109,13 @@ final class ProxiedBody implements Exchange.BodyReader {
         return stream.isWritable();
     }
 
+    /** Keeps a piece within the limit; in any case if no endpoint gets it yet, which is one piece at most. */
     private void keep(ByteBuf piece) {
-        if (!keeps) {
-            return;
-        }
         int length = piece.readableBytes();
-        if (length + (kept == null ? 0 : kept.readableBytes()) > MOST_KEPT) {
+        if (stream != null && length + (kept == null ? 0 : kept.readableBytes()) > mostKept) {
             keepNoMore();
-        } else {
+        }
+        if (keeps) {
             kept = kept == null ? exchange.alloc().buffer(length) : kept;
             kept.writeBytes(piece, piece.readerIndex(), length);
         }

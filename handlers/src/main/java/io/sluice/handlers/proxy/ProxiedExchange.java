@@ -61,7 +61,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         this.route = route;
         this.target = target;
         upstream = route.upstream();
-        body = new ProxiedBody(exchange, route.requestChanges().claims());
+        body = new ProxiedBody(exchange, route);
         response = new ProxiedResponse(exchange, this);
         seen = new ProxiedRequest(upstream, exchange);
     }

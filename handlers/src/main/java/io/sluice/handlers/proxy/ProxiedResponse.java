@@ -158,9 +158,8 @@ final class ProxiedResponse implements ResponseReader {
     public void switched(HttpResponse received, SwitchedConnection connection) {
         FlatHeaders headers = HopByHop.ofResponse(received.headers());
         changes.apply(headers);
-        boolean hasKey = exchange.headers().contains(HttpHeaderNames.SEC_WEBSOCKET_KEY);
-        if (!hasKey) {
-            headers.remove(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT); // HTTP/2 has none (RFC 8441 section 5.1)
+        if (ProxyHandler.isOfHttp2(exchange)) {
+            headers.remove(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT); // of the gateway's key
         }
         proxied.switched(connection);
         exchange.upgrade().orElseThrow().accept(ProxyHandler.WEB_SOCKET, headers,

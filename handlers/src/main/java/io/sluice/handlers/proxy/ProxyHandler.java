@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.UpstreamConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
@@ -112,8 +113,8 @@ public final class ProxyHandler implements RouteHandler {
         String upgrade = null;
         if (asksForWebSocket(exchange)) {
             upgrade = WEB_SOCKET;
-            if (!headers.contains(HttpHeaderNames.SEC_WEBSOCKET_KEY)) { // from a client of HTTP/2
-                headers.add(HttpHeaderNames.SEC_WEBSOCKET_KEY, HandshakeKey.random());
+            if (isOfHttp2(exchange)) { // which has no keys (RFC 8441 section 5.1)
+                headers.set(HttpHeaderNames.SEC_WEBSOCKET_KEY, HandshakeKey.random());
             }
         }
         return new UpstreamRequest(exchange.request().method(), path, authority(exchange, endpoint), headers,
@@ -131,8 +132,19 @@ public final class ProxyHandler implements RouteHandler {
 
     /** Returns whether an extended CONNECT (RFC 8441), which is presented as GET, is for another protocol. */
     private static boolean asksForOtherTunnel(Exchange exchange) {
-        return exchange.request().protocolVersion().majorVersion() == 2
+        return isOfHttp2(exchange)
                 && exchange.upgrade().filter(upgrade -> !upgrade.offers(WEB_SOCKET)).isPresent();
+    }
+
+    /** Returns whether the client speaks HTTP/2. */
+    static boolean isOfHttp2(Exchange exchange) {
+        return exchange.request().protocolVersion().majorVersion() == 2;
+    }
+
+    /** Returns whether a request is a call of gRPC, which needs HTTP/2 on both sides. */
+    boolean isCall(Exchange exchange) {
+        return upstream.config().protocol() != UpstreamConfig.Protocol.HTTP1 && isOfHttp2(exchange)
+                && GrpcCalls.endsByTrailers(exchange.headers());
     }
 
     private String authority(Exchange exchange, Endpoint endpoint) {

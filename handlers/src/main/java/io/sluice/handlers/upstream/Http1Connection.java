@@ -183,7 +183,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
             to.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
             failed(Stage.MALFORMED, new IllegalStateException(
-                    "101 to " + head.headers().getAll(HttpHeaderNames.UPGRADE) + ", unasked"), to);
+                    "101 to " + head.headers().getAll(HttpHeaderNames.UPGRADE) + ", not as offered"), to);
         }
     }
 

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.sluice.handlers.websocket.HandshakeKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ final class SentRequest {
     private long owed;
     /** The protocol of the field Upgrade; null for none. */
     private @Nullable String upgrade;
+    /** The key of a handshake for a WebSocket; null for none. */
+    private @Nullable String key;
     private boolean ended;
     private boolean unwritten;
 
@@ -28,6 +31,7 @@ final class SentRequest {
         chunked = request.length() == UpstreamRequest.UNKNOWN;
         owed = chunked ? 0 : request.length();
         upgrade = request.upgrade();
+        key = upgrade == null ? null : request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_KEY);
         ended = !request.hasBody();
         unwritten = mayBeLost && !request.isIdempotent();
         ByteBuf head = Http1RequestWriter.head(request, ctx.alloc());
@@ -76,19 +80,25 @@ final class SentRequest {
      * ended before its announced length is not whole: an endpoint would take the next request for the rest.
      */
     boolean isSent(ChannelHandlerContext ctx) {
+        // The buffer counts what is not flushed, in the handler of TLS as well; its isEmpty() does not.
         ChannelOutboundBuffer rest = ctx.channel().unsafe().outboundBuffer();
-        if (rest != null && !rest.isEmpty()) {
+        if (rest != null && rest.totalPendingWriteBytes() > 0) {
             ctx.flush();
         }
-        return ended && owed == 0 && rest != null && rest.isEmpty();
+        return ended && owed == 0 && rest != null && rest.totalPendingWriteBytes() == 0;
     }
 
-    /** Returns whether a 101 with this head may switch the protocol (RFC 9110 sections 7.8 and 15.2.2). */
+    /**
+     * Returns whether a 101 with this head may switch the protocol (RFC 9110 sections 7.8 and 15.2.2), and
+     * accepts the key if there is one (RFC 6455 section 4.1).
+     */
     boolean maySwitch(HttpHeaders head) {
         List<String> protocols = head.getAll(HttpHeaderNames.UPGRADE);
         return ended && upgrade != null && protocols.size() == 1
                 && upgrade.equalsIgnoreCase(protocols.getFirst())
-                && head.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true);
+                && head.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true)
+                && (key == null
+                || HandshakeKey.accept(key).equals(head.get(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT)));
     }
 
     /** Returns whether not even the head of a request that must not be repeated has been written. */

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.PendingWriteQueue;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -18,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class Http1ConnectionTest {
 
@@ -69,6 +74,45 @@ class Http1ConnectionTest {
         assertThat(home.idle()).isEqualTo(idle);
         assertThat(channel.isOpen()).isEqualTo(idle == 1);
         channel.releaseOutbound();
+        channel.finishAndReleaseAll();
+    }
+
+    /** A handler that holds what is written until it is flushed, as that of TLS does. */
+    private static final class Holding extends ChannelOutboundHandlerAdapter {
+        private PendingWriteQueue held;
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext ctx) {
+            held = new PendingWriteQueue(ctx);
+        }
+
+        @Override
+        public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
+            held.add(message, promise);
+        }
+
+        @Override
+        public void flush(ChannelHandlerContext ctx) {
+            held.removeAndWriteAll();
+            ctx.flush();
+        }
+    }
+
+    /** The endpoint would wait for the rest of a request that it has answered already. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void isKeptOnlyWithTheEndOfTheRequestFlushed(boolean tls) {
+        var channel = new Stuck(false);
+        Http1Connections home = home(channel);
+        if (tls) {
+            channel.pipeline().addLast(new Holding());
+        }
+        Http1Connection connection = home.add(channel);
+        write(connection, "body", new Reader());
+        channel.writeInbound(Unpooled.copiedBuffer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+                StandardCharsets.US_ASCII));
+        assertThat(home.idle()).isEqualTo(1);
+        assertThat(channel.outboundMessages()).hasSize(2);
         channel.finishAndReleaseAll();
     }
 
@@ -139,10 +183,14 @@ class Http1ConnectionTest {
 
     /** Sends a request that announces a body of 4 bytes. */
     private static void post(Http1Connection connection, String body, ResponseReader reader) {
+        write(connection, body, reader);
+        connection.flush();
+    }
+
+    private static void write(Http1Connection connection, String body, ResponseReader reader) {
         connection.send(new UpstreamRequest(HttpMethod.POST, "/", "a", new FlatHeaders(1), 4, null,
                 new RouteTimes(), Deadline.never(Ticker.systemTicker())), reader);
         connection.write(Unpooled.copiedBuffer(body, StandardCharsets.US_ASCII));
         connection.end(EmptyHttpHeaders.INSTANCE);
-        connection.flush();
     }
 }
