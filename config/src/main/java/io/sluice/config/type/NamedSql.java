@@ -94,9 +94,18 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return code().getFirst().is("SELECT");
     }
 
-    /** Returns whether the statement begins with INSERT, UPDATE, DELETE or MERGE. */
+    /** Returns whether the statement is an INSERT, UPDATE, DELETE or MERGE, also behind its WITH. */
     public boolean changesRows() {
-        return CHANGES.contains(code().getFirst().text().toUpperCase(Locale.ROOT));
+        List<Lexeme> code = code();
+        int depth = 0;
+        for (int i = 0; i < code.size(); i++) {
+            depth += code.get(i).is("(") ? 1 : code.get(i).is(")") ? -1 : 0;
+            if (depth == 0 && (i == 0 ? CHANGES.contains(code.get(i).text().toUpperCase(Locale.ROOT))
+                    : code.getFirst().is("WITH") && beginsChange(code, i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -141,4 +141,16 @@ class NamedSqlTest {
     void whatOnlyReadsIsNotTakenForAChange(String sql) {
         assertThat(NamedSql.parse(sql).change()).isEmpty();
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            delete FROM a                                                       | true
+            WITH b AS (SELECT 1), c(d) AS (TABLE e) UPDATE a SET x = (SELECT 1) | true
+            WITH b AS (WITH c AS (SELECT 1) DELETE FROM a) SELECT 1             | false
+            SELECT * FROM FINAL TABLE (INSERT INTO a VALUES (1))                | false
+            CALL close_month(1)                                                 | false
+            """)
+    void aStatementThatChangesRowsIsNoOtherAroundOne(String sql, boolean changes) {
+        assertThat(NamedSql.parse(sql).changesRows()).isEqualTo(changes);
+    }
 }
