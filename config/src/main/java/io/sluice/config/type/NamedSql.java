@@ -33,6 +33,7 @@ public record NamedSql(String jdbc, List<String> parameters) {
         var names = new ArrayList<String>();
         boolean ended = false;
         boolean empty = true;
+        boolean afterParameter = false;
         for (Lexeme lexeme : SqlLexer.split(sql)) {
             boolean ends = lexeme.is(";");
             if (lexeme.is("?")) {
@@ -42,12 +43,16 @@ public record NamedSql(String jdbc, List<String> parameters) {
             if (ended && !ends && lexeme.kind() != Kind.SPACE) {
                 throw new IllegalArgumentException("one statement, with no other behind its ;");
             }
-            if (lexeme.kind() == Kind.PARAMETER) {
-                names.add(lexeme.text().substring(1));
-                jdbc.append('?');
-            } else {
-                jdbc.append(lexeme.text());
+            boolean isParameter = lexeme.kind() == Kind.PARAMETER;
+            String text = isParameter ? "?" : lexeme.text();
+            if ((isParameter || afterParameter) && text.startsWith("?") && jdbc.toString().endsWith("?")) {
+                jdbc.append(' '); // ?? is an operator
             }
+            if (isParameter) {
+                names.add(lexeme.text().substring(1));
+            }
+            jdbc.append(text);
+            afterParameter = isParameter;
             ended |= ends;
             empty &= ends || lexeme.kind() == Kind.SPACE;
         }
