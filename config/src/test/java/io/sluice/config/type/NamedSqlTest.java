@@ -87,6 +87,8 @@ class NamedSqlTest {
             SELECT E'open\\'          | a closing '
             SELECT $$ open            | a closing $$
             SELECT $a$ open $b$       | a closing $a$
+            SELECT 1 /*! INTO a */    | no /*!, whose text MariaDB executes
+            SELECT 1 /*M!50000 a */   | no /*!, whose text MariaDB executes
             WHERE id = ?              | :name for a parameter, or ?? for an operator, in place of ?
             WHERE a ??? b             | :name for a parameter, or ?? for an operator, in place of ?
             ``                        | an SQL statement
