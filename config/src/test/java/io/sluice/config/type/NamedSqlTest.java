@@ -39,7 +39,7 @@ class NamedSqlTest {
             a$$b = :yes AND c$$ = 1             | a$$b = ? AND c$$ = 1                | yes
             $1$ :yes $1$                        | $1$ ? $1$                           | yes
             a->:key::text @?? :path ??& :any    | a->?::text @?? ? ??& ?              | key path any
-            a->:key??:name OR :tags??|:other    | a->? ?? ? OR ? ??|?                 | key name tags other
+            a->:key??:name OR :tags??&:other    | a->? ?? ? OR ? ??&?                 | key name tags other
             a[:from:2] + b[1: n] + f(x := :y)   | a[?:2] + b[1: n] + f(x := ?)        | from y
             :order.id + :a.b.c + :a. + :a.1     | ? + ?.c + ?. + ?.1                  | order.id a.b a a
             """)

@@ -55,7 +55,8 @@ public final class TargetQuery {
      */
     public static List<String> elements(String target, String name) {
         String parameter = encoded(target).filter(one -> name(one).equals(name)).findFirst().orElseThrow();
-        return Arrays.stream(parameter.substring(parameter.indexOf('=') + 1).split(",", -1))
+        int end = parameter.indexOf('=');
+        return Arrays.stream((end < 0 ? "" : parameter.substring(end + 1)).split(",", -1))
                 .map(QueryStringDecoder::decodeComponent).toList();
     }
 }
