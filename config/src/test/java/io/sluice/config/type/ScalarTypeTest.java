@@ -39,12 +39,15 @@ class ScalarTypeTest {
         "DOUBLE, 0x1p3, 'a number, such as 12.5'", "DOUBLE, 1d, 'a number, such as 12.5'",
         "TIME, 10:00Z, 'a time, such as 10:00:00'", "TIME, 24:00, 'a time, such as 10:00:00'",
         "TIME, 23:59:59.9999995, 'a time, such as 10:00:00'",
-        "DATE, +999999999-12-31, 'a date, such as 2026-01-31'", "DATE, -5000-01-01, 'a date, such as 2026-01-31'",
-        "TIMESTAMP, +300000-01-01T00:00:00, 'a timestamp, such as 2026-01-31T10:00:00 or 2026-01-31T10:00:00Z'",
+        "DATE, +999999999-12-31, 'a date, such as 2026-01-31'",
+        "DATE, -5000-01-01, 'a date, such as 2026-01-31'",
+        "TIMESTAMP, +300000-01-01T00:00:00, "
+                + "'a timestamp, such as 2026-01-31T10:00:00 or 2026-01-31T10:00:00Z'",
         "TIMESTAMPTZ, +294276-12-31T23:59:59-01:00, "
                 + "'a timestamp with an offset, such as 2026-01-31T10:00:00Z'",
         "TIMESTAMPTZ, 2026-01-31T10:00:00, 'a timestamp with an offset, such as 2026-01-31T10:00:00Z'",
-        "BYTEA, 3q2 7w==, 'base64, such as 3q2+7w=='", "BYTEA, 3q2+7w, 'base64, such as 3q2+7w=='", "BYTEA, 3q2-7w==, 'base64, such as 3q2+7w=='",
+        "BYTEA, 3q2 7w==, 'base64, such as 3q2+7w=='",
+        "BYTEA, 3q2+7w, 'base64, such as 3q2+7w=='", "BYTEA, 3q2-7w==, 'base64, such as 3q2+7w=='",
         "LONG, \u0663, a whole number", "LONG, \uff11, a whole number",
         "DECIMAL, \u0661.\u0662, 'a number, such as 12.50'",
         "UUID, 123e4567-e89b-12d3-a456-42661417400\u0660, "

@@ -152,7 +152,7 @@ final class RowAnswer {
         return values + (long) row.columns() * COLUMN;
     }
 
-    /** Sets the row's entity tag, if its version is not NULL, and returns whether the client has that state. */
+    /** Sets the row's entity tag, unless its version is NULL; returns whether the client has that state. */
     private boolean isNotModified(RowWriter row, ResultSet rows, RowRequest request, HttpHeaders headers)
             throws SQLException, IOException {
         String tag;

@@ -39,8 +39,8 @@ record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable
             ResultSetMetaData types = row.getMetaData();
             var type = new ColumnType(types.getColumnType(at), types.getColumnTypeName(at));
             if (!type.hasExactText()) {
-                throw new SQLException("pages in the order of the column %s of the type %s (expected: another "
-                        .formatted(key.column(), type.name()) + "type, as by a CAST)");
+                throw new SQLException("pages in the order of the column %s of the type %s "
+                        .formatted(key.column(), type.name()) + "(expected: another type, as by a CAST)");
             }
             values.add(ColumnText.of(row, at));
         }
@@ -55,8 +55,8 @@ record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable
     String next(List<@Nullable String> values) throws SQLException {
         long size = values.stream().mapToLong(Page::size).sum();
         if (size > MOST_BYTES) {
-            throw new SQLException("the values of a cursor have %d bytes (expected: at most %d; order by a part "
-                    .formatted(size, MOST_BYTES) + "of a long text, such as LEFT(name, 200))");
+            throw new SQLException("the values of a cursor have %d bytes (expected: at most %d; "
+                    .formatted(size, MOST_BYTES) + "order by a part of long texts, such as LEFT(name, 200))");
         }
         int mark = target.indexOf('?');
         // Several slashes are routed as one, but begin with a host in a reference (RFC 3986 section 4.2).

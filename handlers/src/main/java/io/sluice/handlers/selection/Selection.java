@@ -69,7 +69,7 @@ public final class Selection {
 
     /**
      * Requires that there are no mistakes, as far as that is known without the database: if it has to tell
-     * the types of columns first, {@link #check(Connection, WorkScope, Binder)} requires it. On the event loop.
+     * the types of columns first, {@link #check} requires it. On the event loop.
      *
      * @throws HttpException 400 with all of them
      */
