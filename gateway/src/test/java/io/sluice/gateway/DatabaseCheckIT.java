@@ -237,7 +237,7 @@ class DatabaseCheckIT {
                 sluice.routes.list { path = /list, handler = query
                   sql = "SELECT id, note FROM checked_orders -- all"
                   filter { NOTE = [like], ID = [in, ge] }, sort.allowed = [ID], paging.key = [id] }
-                """)).singleElement().asString().startsWith("main.conf:9: sluice.routes.list.paging.key: "
+                """)).singleElement().asString().startsWith("main.conf:8: sluice.routes.list.paging.key: "
                         + "Column \"id\" not found");
     }
 
