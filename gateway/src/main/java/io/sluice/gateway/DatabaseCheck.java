@@ -66,11 +66,12 @@ final class DatabaseCheck {
     private void check(String name, RouteConfig route, HandlerConfig.Query query, StatementCheck check,
                        ConfigProblems problems) throws SQLException {
         for (var checked : QueryHandler.checked(query, route.path()).entrySet()) {
-            String path = ConfigProblems.child("sluice.routes", name) + '.' + checked.getKey();
-            boolean isDefault = loaded.effective().origin(path).startsWith(DEFAULTS);
-            String key = isDefault ? ConfigProblems.child("sluice.routes", name) + ".sql" : path;
-            boolean isInFile = !loaded.effective().origin(path + "-file").isEmpty();
             for (var mistake : check.mistakes(checked.getValue())) {
+                String path = ConfigProblems.child("sluice.routes", name) + '.'
+                        + (mistake.key() == null ? checked.getKey() : mistake.key());
+                boolean isDefault = loaded.effective().origin(path).startsWith(DEFAULTS);
+                String key = isDefault ? ConfigProblems.child("sluice.routes", name) + ".sql" : path;
+                boolean isInFile = !loaded.effective().origin(path + "-file").isEmpty();
                 String message = isInFile || mistake.line() == 1 ? mistake.message()
                         : "line " + mistake.line() + ": " + mistake.message();
                 add(problems, key, path, isInFile ? mistake.line() : 1, message);

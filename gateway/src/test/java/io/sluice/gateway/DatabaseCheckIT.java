@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -55,16 +56,7 @@ class DatabaseCheckIT {
 
     @Test
     void reportsWhatPostgresRejects() throws Exception {
-        PostgresServer postgres = PostgresServer.get();
-        try (var connection = DriverManager.getConnection(postgres.url(), postgres.user(),
-                postgres.password()); var statement = connection.createStatement()) {
-            statement.execute("DROP TABLE IF EXISTS checked_orders");
-            statement.execute(TABLE);
-        }
-        String database = "url = \"%s\", user = \"%s\", password = \"%s\", connection-timeout = 20s"
-                .formatted(postgres.url(), postgres.user(), postgres.password());
-
-        assertThat(check(database, routes())).containsExactly(
+        assertThat(check(postgres(), routes())).containsExactly(
                 "main.conf:7: sluice.routes.inline.sql: relation \"nothing\" does not exist, at: nothing",
                 "orders.sql:7: sluice.routes.syntax.sql: syntax error at or near \"checked_orders\", "
                         + "at: checked_orders WHERE id = $1",
@@ -200,6 +192,64 @@ class DatabaseCheckIT {
         public void close() {
             logger.detachAppender(log);
         }
+    }
+
+    @Test
+    void reportsColumnsThatAResultLacks() throws Exception {
+        assertThat(check(postgres(), """
+                sluice.routes.list { path = /list, handler = query
+                  sql = "SELECT id, note, total FROM checked_orders WHERE id > :least -- those"
+                  parameters.least { type = int, default = 0 }
+                  sort.allowed = [id, prize]
+                  filter { total = [like], id = [in, ge] }
+                  paging.key = [ID] }
+                sluice.routes.row { path = "/row/{id}", handler = query, single = true
+                  sql = "SELECT id, note FROM checked_orders WHERE id = :id", parameters.id.type = int
+                  etag = column versoin }
+                sluice.routes.add { path = /add, methods = [POST], handler = query, single = true
+                  sql = "SELECT id, CAST(:made.idd AS VARCHAR) AS made FROM checked_orders"
+                  write { location = "/orders/{nr}/{ID}"
+                    steps = [{ name = made, sql = "SELECT 7 AS id" }] } }
+                sluice.routes.fine { path = /fine, handler = query
+                  sql = "SELECT id, note FROM checked_orders WHERE id IN (:ids)"
+                  parameters.ids { type = "int[]", required = false }
+                  sort { allowed = [id], default = "-id" }
+                  filter { note = [like, in], id = [eq] }
+                  paging.key = ["-id"] }
+                """)).satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line).isEqualTo("main.conf:9: sluice.routes.list.sort.allowed: "
+                                + "column \"prize\" does not exist, at: \"prize\""),
+                        line -> assertThat(line).startsWith("main.conf:10: sluice.routes.list.filter: "
+                                + "operator does not exist: numeric ~~ unknown"),
+                        line -> assertThat(line).startsWith("main.conf:11: sluice.routes.list.paging.key: "
+                                + "column \"ID\" does not exist"),
+                        line -> assertThat(line).isEqualTo("main.conf:14: sluice.routes.row.etag: no column "
+                                + "versoin (expected: one of id, note)"),
+                        line -> assertThat(line).isEqualTo("main.conf:17: sluice.routes.add.write.location: "
+                                + "no column nr (expected: one of id, made)"),
+                        line -> assertThat(line).isEqualTo("main.conf:18: sluice.routes.add.write.steps.0."
+                                + "sql: no column idd (expected: one of id)"));
+    }
+
+    @Test
+    void reportsSelectionsThatH2Rejects() throws Exception {
+        assertThat(check(h2(), """
+                sluice.routes.list { path = /list, handler = query
+                  sql = "SELECT id, note FROM checked_orders -- all"
+                  filter { NOTE = [like], ID = [in, ge] }, sort.allowed = [ID], paging.key = [id] }
+                """)).singleElement().asString().startsWith("main.conf:8: sluice.routes.list.paging.key: "
+                        + "Column \"id\" not found");
+    }
+
+    private static String postgres() throws SQLException {
+        PostgresServer postgres = PostgresServer.get();
+        try (var connection = DriverManager.getConnection(postgres.url(), postgres.user(),
+                postgres.password()); var statement = connection.createStatement()) {
+            statement.execute("DROP TABLE IF EXISTS checked_orders");
+            statement.execute(TABLE);
+        }
+        return "url = \"%s\", user = \"%s\", password = \"%s\", connection-timeout = 20s"
+                .formatted(postgres.url(), postgres.user(), postgres.password());
     }
 
     private String h2() {

@@ -1,7 +1,9 @@
 package io.sluice.gateway;
 
 import static io.sluice.gateway.QuerySubject.ok;
+import static io.sluice.gateway.QuerySubject.problem;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -44,6 +46,23 @@ interface PostgresAlterations extends QuerySubject {
 
         assertThat(ok(gateway().get(next("/one/paged-later?sort=name"))))
                 .isEqualTo("[{\"id\":3,\"name\":\"name 3\"},{\"id\":0,\"name\":null}]");
+    }
+
+    /** A backend that waits for a lock does not notice that its connection has been closed. */
+    @Test
+    default void theQuestionForColumnsEndsWithItsDeadline() throws Exception {
+        PostgresServer postgres = PostgresServer.get();
+        try (Connection connection = DriverManager.getConnection(
+                postgres.url(), postgres.user(), postgres.password());
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("LOCK TABLE paged IN ACCESS EXCLUSIVE MODE");
+
+            problem(gateway().get("/one/paged-soon?id%5Bge%5D=1"), 504);
+
+            await().until(() -> running() == 0);
+        }
+        assertThat(ok(gateway().get("/one/paged-soon?id%5Bge%5D=3"))).contains("\"id\":3");
     }
 
     private String next(String target) throws Exception {

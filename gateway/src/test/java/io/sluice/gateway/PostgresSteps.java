@@ -3,8 +3,10 @@ package io.sluice.gateway;
 import static io.sluice.gateway.QuerySubject.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Steps of a transaction on PostgreSQL, whose driver sends batches and values in its own ways. */
@@ -38,5 +40,20 @@ interface PostgresSteps extends QuerySubject {
                 "{\"notes\":[{\"text\":\"a\"},{\"text\":\"a\"},{\"text\":\"b\"}]}"))).isEqualTo("{\"n\":2}");
         assertThat(ok(gateway().get("/written"))).isEqualTo("[{\"note\":\"a\",\"version\":2,\"n\":0},"
                 + "{\"note\":\"b\",\"version\":1,\"n\":0}]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', textBlock = """
+            n, "1", 204
+            n, "2", 412
+            x,    , 404
+            """)
+    default void aChangeBehindWithMayDependOnTheState(String note, String ifMatch, int status)
+            throws Exception {
+        gateway().post("/written-plain", "{\"note\":\"n\"}");
+        var request = gateway().request("/written-with/" + note).method("PATCH", BodyPublishers.noBody());
+
+        assertThat(gateway().send(ifMatch == null ? request : request.header("If-Match", ifMatch))
+                .statusCode()).isEqualTo(status);
     }
 }

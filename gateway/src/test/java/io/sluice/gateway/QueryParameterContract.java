@@ -82,6 +82,13 @@ interface QueryParameterContract extends QuerySubject {
     }
 
     @Test
+    default void aPlusInBase64StandsForItselfAndASpaceIsAMistakeElsewhere() throws Exception {
+        assertThat(ok(gateway().get("/query-string/bytea?v=3q2+7w=="))).isEqualTo("{\"v\":\"3q2+7w==\"}");
+        assertThat(problem(gateway().post("/body/bytea", "{\"v\":\"3q2 7w==\"}"), 400))
+                .isEqualTo("v: 3q2 7w== (expected: base64, such as 3q2+7w==)");
+    }
+
+    @Test
     default void aTimestampWithoutOffsetIsOfTheTimeZoneOfItsDatabase() throws Exception {
         assertThat(ok(gateway().get("/moment?at=2026-01-31T10:00:00")))
                 .isEqualTo("{\"at\":\"2026-01-31T10:00:00Z\"}");

@@ -118,6 +118,23 @@ interface QueryResultContract extends QuerySubject {
         }
     }
 
+    /** RFC 9110 sections 13.1.1 and 13.1.2: there is a current representation, of which no tag is known. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            If-None-Match | *   | 304
+            If-None-Match | "3" | 200
+            If-None-Match | ""  | 200
+            If-Match      | *   | 200
+            If-Match      | "3" | 412
+            """)
+    default void aRowWithoutAVersionIsAStateWithoutATag(String name, String value, int status)
+            throws Exception {
+        HttpResponse<String> answer = get("/null-version", name, value);
+
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(header(answer, "etag")).isNull();
+    }
+
     /** Drivers change how they read bytes at about the sixth execution of a statement. */
     @RepeatedTest(7)
     default void aVersionMayBeBytes() throws Exception {

@@ -50,16 +50,32 @@ public record MediaRange(String type, Set<String> parameters, double weight) {
      * Returns the range that decides about a media type, the most specific one.
      *
      * @param mediaType without parameters
+     * @param parameters those of the type, in lower case
      * @return null if the type is in none
      */
-    public static @Nullable MediaRange of(List<MediaRange> ranges, String mediaType) {
+    public static @Nullable MediaRange of(List<MediaRange> ranges, String mediaType,
+                                          Set<String> parameters) {
         MediaRange best = null;
+        int most = -1;
         for (MediaRange range : ranges) {
-            if (range.matches(mediaType) && (best == null || range.specificity() > best.specificity())) {
+            int rank = range.matches(mediaType) ? range.rank(parameters) : -1;
+            if (rank > most) {
                 best = range;
+                most = rank;
             }
         }
         return best;
+    }
+
+    /**
+     * Returns how exactly the range names a type with these parameters: the higher, the more. One of other
+     * parameters names another variant: it excludes none but that, and is worth less than the plain type.
+     */
+    private int rank(Set<String> ofType) {
+        if (!parameters.isEmpty() && !ofType.containsAll(parameters)) {
+            return weight == 0 ? -1 : specificity();
+        }
+        return specificity() == 2 ? parameters.isEmpty() ? 3 : 4 : specificity();
     }
 
     /**
@@ -70,12 +86,12 @@ public record MediaRange(String type, Set<String> parameters, double weight) {
      */
     public static @Nullable MediaRange preferring(String mediaType, HttpHeaders request, String... others) {
         List<MediaRange> ranges = parse(String.join(",", request.getAll(HttpHeaderNames.ACCEPT)));
-        MediaRange range = of(ranges, mediaType);
+        MediaRange range = of(ranges, mediaType, Set.of());
         if (range == null || range.weight == 0) {
             return null;
         }
         for (String name : others) {
-            MediaRange other = of(ranges, name);
+            MediaRange other = of(ranges, name, Set.of());
             if (other != null && other.isBetterThan(range)) {
                 return null;
             }
@@ -89,14 +105,14 @@ public record MediaRange(String type, Set<String> parameters, double weight) {
                 || type.endsWith("/*") && mediaType.startsWith(type.substring(0, type.length() - 1));
     }
 
-    /** Returns how exactly the range names a type: the higher, the more. */
+    /** Returns how exactly the range names a type without parameters: the higher, the more. */
     private int specificity() {
-        return type.equals("*/*") ? 0 : type.endsWith("/*") ? 1 : parameters.isEmpty() ? 2 : 3;
+        return type.equals("*/*") ? 0 : type.endsWith("/*") ? 1 : 2;
     }
 
     /** Returns whether what it matches is to be preferred over what the other matches. */
     public boolean isBetterThan(MediaRange other) {
         return weight > other.weight
-                || weight == other.weight && Math.min(2, specificity()) > Math.min(2, other.specificity());
+                || weight == other.weight && specificity() > other.specificity();
     }
 }

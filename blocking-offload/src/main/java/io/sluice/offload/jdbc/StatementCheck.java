@@ -31,8 +31,31 @@ public final class StatementCheck implements AutoCloseable {
      * @param jdbc the SQL with {@code ?}
      * @param parameters one for each {@code ?}
      * @param binding binds a null of its type to each parameter, as the statement is executed
+     * @param columns the columns that its result must have
+     * @param selections the statements around it
      */
-    public record Checked(String jdbc, List<Parameter> parameters, Binding binding) {
+    public record Checked(String jdbc, List<Parameter> parameters, Binding binding, List<Column> columns,
+                          List<Selection> selections) {
+    }
+
+    /**
+     * A column that the configuration names.
+     *
+     * @param key the key that names it; null for that of the statement
+     * @param exact whether the case of letters matters
+     */
+    public record Column(@Nullable String key, String name, boolean exact) {
+    }
+
+    /** A statement around another one, whose parameters are the first, for a key that names columns of it. */
+    public record Selection(String key, Text text) {
+    }
+
+    /** A statement in the dialect of a database. */
+    @FunctionalInterface
+    public interface Text {
+        /** Returns its SQL with {@code ?}. */
+        String of(Connection connection) throws SQLException;
     }
 
     /** A parameter and its declared type; null for one that another statement returns. */
@@ -47,11 +70,15 @@ public final class StatementCheck implements AutoCloseable {
     }
 
     /**
-     * A mistake in a statement.
+     * A mistake in a statement, or in a key that names columns of its result.
      *
+     * @param key the key; null for that of the statement
      * @param line the line in the statement, from 1
      */
-    public record Mistake(int line, String message) {
+    public record Mistake(@Nullable String key, int line, String message) {
+        Mistake(int line, String message) {
+            this(null, line, message);
+        }
     }
 
     private StatementCheck(Connection connection, boolean isPostgres) {
@@ -99,16 +126,51 @@ public final class StatementCheck implements AutoCloseable {
                 mistakes.addAll(unfit(checked, statement.getParameterMetaData()));
             }
             checked.binding().bind(statement);
-            mistakes.addAll(duplicates(statement.getMetaData()));
+            ResultSetMetaData columns = statement.getMetaData();
+            mistakes.addAll(duplicates(columns));
+            mistakes.addAll(missing(checked, columns));
+            if (mistakes.isEmpty()) {
+                addSelections(checked, mistakes);
+            }
             return mistakes;
         } catch (SQLFeatureNotSupportedException e) {
             return List.of();
         } catch (SQLException e) {
-            if (connection.isClosed() || String.valueOf(e.getSQLState()).startsWith("08")) {
-                throw e;
-            }
+            requireConnected(e);
             return rejected(checked, e);
         }
+    }
+
+    private void requireConnected(SQLException error) throws SQLException {
+        if (connection.isClosed() || String.valueOf(error.getSQLState()).startsWith("08")) {
+            throw error;
+        }
+    }
+
+    private void addSelections(Checked checked, List<Mistake> mistakes) throws SQLException {
+        for (Selection selection : checked.selections()) {
+            String sql = selection.text().of(connection);
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                checked.binding().bind(statement);
+                statement.getMetaData();
+            } catch (SQLException e) {
+                requireConnected(e);
+                mistakes.add(new Mistake(selection.key(), 1, RejectedStatement.mistake(e, sql).message()));
+            }
+        }
+    }
+
+    /** A statement without a result has no columns that anything would use. */
+    private static List<Mistake> missing(Checked checked, @Nullable ResultSetMetaData columns)
+            throws SQLException {
+        var names = new ArrayList<String>();
+        for (int i = 1; columns != null && i <= columns.getColumnCount(); i++) {
+            names.add(columns.getColumnLabel(i));
+        }
+        return checked.columns().stream().filter(column -> !names.isEmpty() && names.stream().noneMatch(
+                name -> column.exact() ? name.equals(column.name()) : name.equalsIgnoreCase(column.name())))
+                .map(column -> new Mistake(column.key(), 1, "no column %s (expected: one of %s)"
+                        .formatted(column.name(), String.join(", ", names)))).toList();
     }
 
     /** The result would have two members of one name. */

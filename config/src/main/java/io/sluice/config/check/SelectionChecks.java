@@ -2,6 +2,7 @@ package io.sluice.config.check;
 
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.selection.FilterOperator;
 import io.sluice.config.selection.PagingConfig;
 import io.sluice.config.selection.SortConfig;
 import io.sluice.config.selection.SortKey;
@@ -13,6 +14,8 @@ import java.util.Set;
 
 /** Checks the keys of a query that let clients select rows: {@code paging}, {@code sort}, {@code filter}. */
 final class SelectionChecks {
+    private static final List<String> OF_PAGES = List.of("limit", "cursor");
+
     private final HandlerConfig.Query query;
     private final Setting at;
 
@@ -25,12 +28,21 @@ final class SelectionChecks {
     void check(Map<String, DatabaseConfig> databases) {
         query.paging().ifPresent(paging -> checkPaging(paging, at.at("paging"), databases));
         query.sort().ifPresent(sort -> checkSort(sort, at.at("sort")));
-        query.filter().ifPresent(filter -> filter.keySet().forEach(column ->
-                requireFree(column, at.at("filter").at(column))));
+        query.filter().ifPresent(filter -> filter.forEach((column, operators) ->
+                checkFilter(column, operators, at.at("filter").at(column))));
         for (String key : List.of("paging", "sort", "filter")) {
             if (at.at(key).isSet()) {
                 requireRows(at.at(key));
             }
+        }
+    }
+
+    private void checkFilter(String column, Set<FilterOperator> operators, Setting here) {
+        requireFree(column, here);
+        boolean isOther = query.paging().isPresent() && OF_PAGES.contains(column)
+                || query.sort().isPresent() && column.equals("sort");
+        if (isOther && operators.contains(FilterOperator.EQ)) {
+            here.wrong("eq", "another name for that column, as ?" + column + "= selects rows");
         }
     }
 
@@ -55,8 +67,7 @@ final class SelectionChecks {
                 && database.url() != null && !database.url().text().startsWith("jdbc:postgresql:")) {
             here.at("count").wrong("estimated", "exact for this database");
         }
-        requireFree("limit", here);
-        requireFree("cursor", here);
+        OF_PAGES.forEach(name -> requireFree(name, here));
     }
 
     private void checkSort(SortConfig sort, Setting here) {

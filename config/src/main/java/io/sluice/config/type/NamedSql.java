@@ -33,6 +33,7 @@ public record NamedSql(String jdbc, List<String> parameters) {
         var names = new ArrayList<String>();
         boolean ended = false;
         boolean empty = true;
+        boolean afterParameter = false;
         for (Lexeme lexeme : SqlLexer.split(sql)) {
             boolean ends = lexeme.is(";");
             if (lexeme.is("?")) {
@@ -42,12 +43,16 @@ public record NamedSql(String jdbc, List<String> parameters) {
             if (ended && !ends && lexeme.kind() != Kind.SPACE) {
                 throw new IllegalArgumentException("one statement, with no other behind its ;");
             }
-            if (lexeme.kind() == Kind.PARAMETER) {
-                names.add(lexeme.text().substring(1));
-                jdbc.append('?');
-            } else {
-                jdbc.append(lexeme.text());
+            boolean isParameter = lexeme.kind() == Kind.PARAMETER;
+            String text = isParameter ? "?" : lexeme.text();
+            if ((isParameter || afterParameter) && text.startsWith("?") && jdbc.toString().endsWith("?")) {
+                jdbc.append(' '); // ?? is an operator
             }
+            if (isParameter) {
+                names.add(lexeme.text().substring(1));
+            }
+            jdbc.append(text);
+            afterParameter = isParameter;
             ended |= ends;
             empty &= ends || lexeme.kind() == Kind.SPACE;
         }
@@ -94,9 +99,18 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return code().getFirst().is("SELECT");
     }
 
-    /** Returns whether the statement begins with INSERT, UPDATE, DELETE or MERGE. */
+    /** Returns whether the statement is an INSERT, UPDATE, DELETE or MERGE, also behind its WITH. */
     public boolean changesRows() {
-        return CHANGES.contains(code().getFirst().text().toUpperCase(Locale.ROOT));
+        List<Lexeme> code = code();
+        int depth = 0;
+        for (int i = 0; i < code.size(); i++) {
+            depth += code.get(i).is("(") ? 1 : code.get(i).is(")") ? -1 : 0;
+            if (depth == 0 && (i == 0 ? CHANGES.contains(code.get(i).text().toUpperCase(Locale.ROOT))
+                    : code.getFirst().is("WITH") && beginsChange(code, i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

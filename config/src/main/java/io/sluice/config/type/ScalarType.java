@@ -7,6 +7,8 @@ import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
@@ -42,6 +44,10 @@ public enum ScalarType {
     ENUM("a text");
 
     private static final int MAX_DIGITS = 1000;
+    /** A year less than PostgreSQL's timestamps have, at both ends, as offsets may cross it. */
+    private static final int FIRST_YEAR = -4711;
+    private static final int LAST_YEAR = 294_275;
+    private static final LocalTime LAST_TIME = LocalTime.MAX.minusNanos(500);
     private static final Pattern WHOLE_NUMBER = Pattern.compile("[+-]?\\d+");
 
     private final String expectation;
@@ -70,12 +76,12 @@ public enum ScalarType {
                 case DECIMAL -> decimal(text);
                 case TEXT, JSON, ENUM -> text;
                 case BOOLEAN -> bool(text);
-                case DATE -> LocalDate.parse(text);
-                case TIME -> LocalTime.parse(text);
-                case TIMESTAMP -> timestamp(text);
-                case TIMESTAMPTZ -> OffsetDateTime.parse(plus(text));
+                case DATE -> storable(LocalDate.parse(text));
+                case TIME -> time(text);
+                case TIMESTAMP -> storable(timestamp(text));
+                case TIMESTAMPTZ -> storable(OffsetDateTime.parse(plus(text)));
                 case UUID -> uuid(text);
-                case BYTEA -> base64(plus(text));
+                case BYTEA -> base64(text);
             };
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new IllegalArgumentException(
@@ -128,9 +134,27 @@ public enum ScalarType {
     }
 
     /** The offset is optional. */
-    private static Object timestamp(String text) {
+    private static TemporalAccessor timestamp(String text) {
         return DateTimeFormatter.ISO_DATE_TIME.parseBest(plus(text),
                 OffsetDateTime::from, LocalDateTime::from);
+    }
+
+    /** PostgreSQL's driver sends infinity in place of values beyond the years of the server's timestamps. */
+    private static TemporalAccessor storable(TemporalAccessor value) {
+        int year = value.get(ChronoField.YEAR);
+        if (year < FIRST_YEAR || year > LAST_YEAR) {
+            throw new DateTimeException("year " + year);
+        }
+        return value;
+    }
+
+    /** Drivers send microseconds, rounded; a day has no 24:00. */
+    private static LocalTime time(String text) {
+        LocalTime time = LocalTime.parse(text);
+        if (time.isAfter(LAST_TIME)) {
+            throw new DateTimeException(text);
+        }
+        return time;
     }
 
     /** A + in a query string arrives as a space. */

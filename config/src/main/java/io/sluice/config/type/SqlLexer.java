@@ -29,7 +29,8 @@ final class SqlLexer {
     /**
      * Returns the lexemes; joined, they are the SQL again.
      *
-     * @throws IllegalArgumentException if a quote or comment does not end
+     * @throws IllegalArgumentException if a quote or comment does not end, or a comment is one that MariaDB
+     *     executes
      */
     static List<Lexeme> split(String sql) {
         var lexer = new SqlLexer(sql);
@@ -54,6 +55,9 @@ final class SqlLexer {
             return Kind.SPACE;
         }
         if (sql.startsWith("/*", at)) {
+            if (sql.startsWith("!", at + 2) || sql.startsWith("M!", at + 2)) {
+                throw new IllegalArgumentException("no /*!, whose text MariaDB executes");
+            }
             skipComment();
             return Kind.SPACE;
         }

@@ -53,6 +53,19 @@ class SelectionChecksTest {
                         + "(expected: another name for that parameter, as ?limit= selects rows)");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            limit = [eq, ge] | paging.key = [id]
+            cursor = [eq]    | paging.key = [id]
+            sort = [eq]      | sort.allowed = [a]
+            """)
+    void aFilterByItsBareNameIsNoOtherSelection(String filter, String other) {
+        String column = filter.substring(0, filter.indexOf(' '));
+        assertThat(file.problems(QUERY.formatted("SELECT 1", "filter { size = [eq], " + filter + " }",
+                other))).containsExactly("main.conf:4: sluice.routes.x.filter." + column + ": eq "
+                        + "(expected: another name for that column, as ?" + column + "= selects rows)");
+    }
+
     @Test
     void aChangeHasNoPages() {
         assertThat(file.problems("""

@@ -39,6 +39,7 @@ class NamedSqlTest {
             a$$b = :yes AND c$$ = 1             | a$$b = ? AND c$$ = 1                | yes
             $1$ :yes $1$                        | $1$ ? $1$                           | yes
             a->:key::text @?? :path ??& :any    | a->?::text @?? ? ??& ?              | key path any
+            a->:key??:name OR :tags??&:other    | a->? ?? ? OR ? ??&?                 | key name tags other
             a[:from:2] + b[1: n] + f(x := :y)   | a[?:2] + b[1: n] + f(x := ?)        | from y
             :order.id + :a.b.c + :a. + :a.1     | ? + ?.c + ?. + ?.1                  | order.id a.b a a
             """)
@@ -86,6 +87,8 @@ class NamedSqlTest {
             SELECT E'open\\'          | a closing '
             SELECT $$ open            | a closing $$
             SELECT $a$ open $b$       | a closing $a$
+            SELECT 1 /*! INTO a */    | no /*!, whose text MariaDB executes
+            SELECT 1 /*M!50000 a */   | no /*!, whose text MariaDB executes
             WHERE id = ?              | :name for a parameter, or ?? for an operator, in place of ?
             WHERE a ??? b             | :name for a parameter, or ?? for an operator, in place of ?
             ``                        | an SQL statement
@@ -140,5 +143,17 @@ class NamedSqlTest {
     })
     void whatOnlyReadsIsNotTakenForAChange(String sql) {
         assertThat(NamedSql.parse(sql).change()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            delete FROM a                                                       | true
+            WITH b AS (SELECT 1), c(d) AS (TABLE e) UPDATE a SET x = (SELECT 1) | true
+            WITH b AS (WITH c AS (SELECT 1) DELETE FROM a) SELECT 1             | false
+            SELECT * FROM FINAL TABLE (INSERT INTO a VALUES (1))                | false
+            CALL close_month(1)                                                 | false
+            """)
+    void aStatementThatChangesRowsIsNoOtherAroundOne(String sql, boolean changes) {
+        assertThat(NamedSql.parse(sql).changesRows()).isEqualTo(changes);
     }
 }

@@ -20,6 +20,8 @@ class ScalarTypeTest {
         "TEXT, ' a ', java.lang.String, ' a '",
         "BOOLEAN, true, java.lang.Boolean, true",
         "DATE, 2026-01-31, java.time.LocalDate, 2026-01-31",
+        "DATE, -4711-01-01, java.time.LocalDate, -4711-01-01",
+        "TIME, 23:59:59.999999499, java.time.LocalTime, 23:59:59.999999499",
         "TIMESTAMP, 2026-01-31T10:00:00, java.time.LocalDateTime, 2026-01-31T10:00",
         "TIMESTAMP, 2026-01-31T10:00:00 01:00, java.time.OffsetDateTime, 2026-01-31T10:00+01:00",
         "UUID, 123e4567-e89b-12d3-a456-426614174000, java.util.UUID, 123e4567-e89b-12d3-a456-426614174000",
@@ -36,7 +38,15 @@ class ScalarTypeTest {
         "DOUBLE, 1e400, 'a number, such as 12.5'", "DOUBLE, NaN, 'a number, such as 12.5'",
         "DOUBLE, 0x1p3, 'a number, such as 12.5'", "DOUBLE, 1d, 'a number, such as 12.5'",
         "TIME, 10:00Z, 'a time, such as 10:00:00'", "TIME, 24:00, 'a time, such as 10:00:00'",
+        "TIME, 23:59:59.9999995, 'a time, such as 10:00:00'",
+        "DATE, +999999999-12-31, 'a date, such as 2026-01-31'",
+        "DATE, -5000-01-01, 'a date, such as 2026-01-31'",
+        "TIMESTAMP, +300000-01-01T00:00:00, "
+                + "'a timestamp, such as 2026-01-31T10:00:00 or 2026-01-31T10:00:00Z'",
+        "TIMESTAMPTZ, +294276-12-31T23:59:59-01:00, "
+                + "'a timestamp with an offset, such as 2026-01-31T10:00:00Z'",
         "TIMESTAMPTZ, 2026-01-31T10:00:00, 'a timestamp with an offset, such as 2026-01-31T10:00:00Z'",
+        "BYTEA, 3q2 7w==, 'base64, such as 3q2+7w=='",
         "BYTEA, 3q2+7w, 'base64, such as 3q2+7w=='", "BYTEA, 3q2-7w==, 'base64, such as 3q2+7w=='",
         "LONG, \u0663, a whole number", "LONG, \uff11, a whole number",
         "DECIMAL, \u0661.\u0662, 'a number, such as 12.50'",
@@ -62,8 +72,8 @@ class ScalarTypeTest {
     }
 
     @Test
-    void readsBase64AlsoWhereAPlusHasBecomeASpace() {
-        assertThat((byte[]) ScalarType.BYTEA.parse("3q2 7w=="))
+    void readsBase64() {
+        assertThat((byte[]) ScalarType.BYTEA.parse("3q2+7w=="))
                 .containsExactly(0xDE, 0xAD, 0xBE, 0xEF);
     }
 }

@@ -42,11 +42,13 @@ class QueryOnMariadbIT {
             statement.execute("CREATE SEQUENCE numbers");
             statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20), "
                     + "weight DOUBLE, made DATETIME, is_on BOOLEAN, big BIGINT NOT NULL, "
-                    + "version BIGINT NOT NULL DEFAULT 1, state ENUM('new', 'used'), huge BIGINT UNSIGNED)");
+                    + "version BIGINT NOT NULL DEFAULT 1, state ENUM('new', 'used'), huge BIGINT UNSIGNED, "
+                    + "price DECIMAL(25, 2), light FLOAT, bits BIT(8))");
             statement.execute("INSERT INTO parts SELECT seq, "
                     + "IF(seq % 4 = 0, NULL, CONCAT('part ', seq % 5)), seq / 2, "
                     + "DATE_ADD('2026-01-31', INTERVAL seq HOUR), seq % 2 = 0, "
-                    + "9007199254740990 + seq, 1, NULL, 18446744073709551595 + seq FROM seq_1_to_20");
+                    + "9007199254740990 + seq, 1, NULL, 18446744073709551595 + seq, "
+                    + "12345678901234567 + seq / 100, seq / 10, seq FROM seq_1_to_20");
         }
         gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()));
     }
@@ -135,7 +137,8 @@ class QueryOnMariadbIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"id", "label", "-label", "weight", "-weight", "made", "is_on", "-is_on", "-big"})
+    @ValueSource(strings = {"id", "label", "-label", "weight", "-weight", "made", "is_on", "-is_on", "-big",
+        "price", "-price"})
     void pagesLeadThroughAllRows(String sort) throws Exception {
         String order = sort.equals("id") ? "" : "&sort=" + sort;
         List<Integer> whole = walk("/pages?limit=50" + order);
@@ -157,10 +160,20 @@ class QueryOnMariadbIT {
             is_on=true&id[lt]=5                  | 2,4
             huge[ge]=18446744073709551614        | 19,20
             big=9007199254740993                 | 3
+            price=12345678901234567.07           | 7
+            light=0.7                            | 7
+            light[in]=0.1,1.9                    | 1,19
             """)
     void rowsAreFiltered(String query, String ids) throws Exception {
         assertThat(walk("/pages?" + query.replace("%%", "%25").replace("[", "%5B").replace("]", "%5D")
                 .replace(" ", "%20"))).hasToString('[' + ids.replace(",", ", ") + ']');
+    }
+
+    /** Rows would be repeated or skipped. */
+    @ParameterizedTest
+    @ValueSource(strings = {"light", "-bits"})
+    void pagesInTheOrderOfAColumnWithoutAnExactTextAreRefused(String sort) throws Exception {
+        assertThat(gateway.get("/pages?sort=" + sort).statusCode()).isEqualTo(500);
     }
 
     /** The driver converts it to the zone of the JVM. */

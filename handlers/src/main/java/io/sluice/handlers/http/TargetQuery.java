@@ -4,8 +4,10 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.sluice.handlers.HttpException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Decodes the query of request targets. */
 public final class TargetQuery {
@@ -30,5 +32,31 @@ public final class TargetQuery {
                     "query (expected: at most " + MAX_PARAMETERS + " parameters)");
         }
         return parameters;
+    }
+
+    /** Returns the encoded parameters of a target, without empty ones. */
+    public static Stream<String> encoded(String target) {
+        int mark = target.indexOf('?');
+        return mark < 0 ? Stream.of() : Arrays.stream(target.substring(mark + 1).split("&"))
+                .filter(parameter -> !parameter.isEmpty());
+    }
+
+    /** Returns the name of an encoded parameter, decoded. */
+    public static String name(String parameter) {
+        int end = parameter.indexOf('=');
+        return QueryStringDecoder.decodeComponent(end < 0 ? parameter : parameter.substring(0, end));
+    }
+
+    /**
+     * Returns the elements of a parameter, decoded. Commas separate them; one within an element is encoded
+     * (RFC 6570 section 3.2.8).
+     *
+     * @param name the name of a parameter that the target has once
+     */
+    public static List<String> elements(String target, String name) {
+        String parameter = encoded(target).filter(one -> name(one).equals(name)).findFirst().orElseThrow();
+        int end = parameter.indexOf('=');
+        return Arrays.stream((end < 0 ? "" : parameter.substring(end + 1)).split(",", -1))
+                .map(QueryStringDecoder::decodeComponent).toList();
     }
 }

@@ -187,13 +187,14 @@ final class Query {
             pending = BoundSettings.NONE;
         }
         if (selection != null) {
-            selection.check(connection, binder(1, values));
+            selection.check(connection, scope, binder(1, values));
         }
         if (selection != null && selection.isCounted()) {
             answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(1, values)));
         }
         try (PreparedStatement statement = connection.prepareStatement(pending.before(
-                selection == null ? parameters.jdbc() : selection.sql(connection, binder(1, values))));
+                selection == null ? parameters.jdbc()
+                        : selection.sql(connection, scope, binder(1, values))));
                 var _ = new StatementCanceller(statement, scope)) {
             statement.setMaxRows(mostRows(request));
             statement.setFetchSize(pages.size());

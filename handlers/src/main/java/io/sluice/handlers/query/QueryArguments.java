@@ -114,7 +114,9 @@ final class QueryArguments {
     void text(QueryParameter parameter, String text) {
         sent(parameter, true);
         try {
-            values[parameter.index()] = parameter.config().valueOf(text);
+            // A + in a query string arrives as a space.
+            boolean isPlus = parameter.isBytes() && parameter.source() == Source.QUERY_STRING;
+            values[parameter.index()] = parameter.config().valueOf(isPlus ? text.replace(' ', '+') : text);
         } catch (IllegalArgumentException e) {
             wrong(parameter, text, String.valueOf(e.getMessage()));
         }

@@ -17,6 +17,7 @@ import io.sluice.handlers.form.FormField;
 import io.sluice.handlers.http.JsonMembers;
 import io.sluice.handlers.http.MemberShape;
 import io.sluice.handlers.http.MemberValue;
+import io.sluice.handlers.selection.SelectionRules;
 import io.sluice.handlers.write.CheckedStatements;
 import io.sluice.handlers.write.FailedElement;
 import io.sluice.handlers.write.Step;
@@ -252,7 +253,7 @@ final class QueryParameters {
     /** Returns the statements for a check against their database, by the keys below the route's. */
     Map<String, StatementCheck.Checked> checked(HandlerConfig.Query query) {
         return CheckedStatements.of(query, steps, jdbc, new @Nullable Object[size],
-                statement -> bind(statement, 1, new @Nullable Object[size]));
+                statement -> bind(statement, 1, new @Nullable Object[size]), SelectionRules.checked(query));
     }
 
     /**

@@ -28,7 +28,7 @@ import java.io.OutputStream;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.util.Objects;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of a query's result as its response: all, a single one, or its value. Thread-safe. */
@@ -38,6 +38,8 @@ final class RowAnswer {
     private static final AsciiString LINK = AsciiString.cached("link");
     /** The bytes of a page whose Link is a header. */
     private static final int HELD = 1 << 20;
+    /** Equals no tag, as those are in quotes; so the row is a state that only {@code *} means. */
+    private static final String NO_TAG = "";
     /** The approximate bytes that a driver holds for each column beside its value. */
     private static final int COLUMN = 32;
 
@@ -150,7 +152,7 @@ final class RowAnswer {
         return values + (long) row.columns() * COLUMN;
     }
 
-    /** Sets the row's entity tag, and returns whether the client has that state. */
+    /** Sets the row's entity tag, unless its version is NULL; returns whether the client has that state. */
     private boolean isNotModified(RowWriter row, ResultSet rows, RowRequest request, HttpHeaders headers)
             throws SQLException, IOException {
         String tag;
@@ -160,12 +162,12 @@ final class RowAnswer {
             tag = hash.tag();
         } else {
             String version = ColumnText.of(rows, row.omitted());
-            if (version == null) {
-                return false;
-            }
-            tag = RowTag.of(version, valueType == null ? request.representation().suffix() : "");
+            tag = version == null ? NO_TAG
+                    : RowTag.of(version, valueType == null ? request.representation().suffix() : "");
         }
-        headers.set(HttpHeaderNames.ETAG, tag);
+        if (!tag.equals(NO_TAG)) {
+            headers.set(HttpHeaderNames.ETAG, tag);
+        }
         return request.conditions() != null && request.conditions().notModified(Validators.strong(tag));
     }
 
@@ -197,14 +199,16 @@ final class RowAnswer {
         answer.announce(LINK);
         RowOutput out = row.list(request.representation(), answer);
         int left = selection.limit();
-        String next = null;
+        List<@Nullable String> last = List.of();
         while (rows.next()) {
             if (left-- == 0) {
-                answer.setLate(LINK, Objects.requireNonNull(next));
+                answer.setLate(LINK, selection.next(last));
                 break;
             }
             long width = writeRow(row, out, rows);
-            next = left == 0 ? selection.next(rows) : null;
+            if (left == 0) {
+                last = selection.last(rows);
+            }
             pages.read(width, rows);
         }
         pages.end();

@@ -7,6 +7,7 @@ import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.MediaRange;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A representation of rows. In those of exact numbers, integers of 64 bits and decimals are strings, since
@@ -24,8 +25,10 @@ public enum Representation {
     /** One JSON object a line, with exact numbers. */
     NDJSON_EXACT("application/x-ndjson;IEEE754Compatible=true", ";ndjson;exact");
 
-    private static final List<Representation> BASIC = List.of(JSON, CSV, NDJSON);
-    private static final String PARAMETER = "ieee754compatible=true";
+    /** The exact ones, which a client has to name, precede the others. */
+    private static final List<Representation> BY_PRECEDENCE =
+            List.of(JSON_EXACT, JSON, CSV, NDJSON_EXACT, NDJSON);
+    private static final Set<String> EXACT = Set.of("ieee754compatible=true");
 
     private final AsciiString mediaType;
     private final String suffix;
@@ -58,14 +61,6 @@ public enum Representation {
         return this == JSON_EXACT || this == NDJSON_EXACT;
     }
 
-    private Representation exact() {
-        return switch (this) {
-            case JSON -> JSON_EXACT;
-            case NDJSON -> NDJSON_EXACT;
-            default -> this;
-        };
-    }
-
     /**
      * Returns the representation that a client prefers: that of the highest weight, of these that which it
      * names more exactly, of these the first.
@@ -84,10 +79,12 @@ public enum Representation {
         List<MediaRange> ranges = MediaRange.parse(accept);
         Representation best = null;
         MediaRange bestRange = null;
-        for (Representation candidate : BASIC) {
-            MediaRange range = MediaRange.of(ranges, candidate.type());
-            if (range != null && range.weight() > 0 && (bestRange == null || range.isBetterThan(bestRange))) {
-                best = range.parameters().contains(PARAMETER) ? candidate.exact() : candidate;
+        for (Representation candidate : BY_PRECEDENCE) {
+            MediaRange range = MediaRange.of(ranges, candidate.type(),
+                    candidate.isExact() ? EXACT : Set.of());
+            if (range != null && range.weight() > 0 && (bestRange == null || range.isBetterThan(bestRange))
+                    && (!candidate.isExact() || range.parameters().containsAll(EXACT))) {
+                best = candidate;
                 bestRange = range;
             }
         }

@@ -54,6 +54,9 @@ record ColumnType(int jdbc, String name) {
      * moment: databases ignore the offset of a text, or refuse it, where the column has none.
      */
     Object valueOf(String text, Dialect dialect) {
+        if (isFloatOfMariadb()) {
+            return (double) Float.parseFloat(text); // the server compares doubles
+        }
         boolean mayHaveOffset = scalar() == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
         return mayHaveOffset && timestamp(text) instanceof OffsetDateTime moment ? moment
                 : comparable(text, dialect);
@@ -66,6 +69,18 @@ record ColumnType(int jdbc, String name) {
     Object storedValueOf(String text, Dialect dialect) {
         return ColumnText.isBytes(jdbc, name) && !dialect.postgres() ? ColumnText.bytes(text)
                 : comparable(text, dialect);
+    }
+
+    /**
+     * Returns whether the text of a value is the value. MariaDB's FLOAT has a text of six digits, and its
+     * BIT(8) one such as {@code b'101'}, which is a text to it.
+     */
+    boolean hasExactText() {
+        return !isFloatOfMariadb() && !(jdbc == Types.BIT && name.equals("BIT"));
+    }
+
+    private boolean isFloatOfMariadb() {
+        return jdbc == Types.REAL && name.equals("FLOAT");
     }
 
     /** H2 compares booleans with no text, and MariaDB with their numbers. */

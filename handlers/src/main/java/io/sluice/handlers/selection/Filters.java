@@ -2,6 +2,7 @@ package io.sluice.handlers.selection;
 
 import io.sluice.config.selection.FilterOperator;
 import io.sluice.handlers.Mistake;
+import io.sluice.handlers.http.TargetQuery;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,8 +30,8 @@ final class Filters {
                 .forEach(filter -> filters.put(filter.column(), filter));
     }
 
-    /** Returns the conditions of a query string, and adds the mistakes in them. */
-    List<Condition> of(Map<String, List<String>> parameters, List<Mistake> mistakes) {
+    /** Returns the conditions of a target with these parameters, and adds the mistakes in them. */
+    List<Condition> of(String target, Map<String, List<String>> parameters, List<Mistake> mistakes) {
         if (filters.isEmpty()) {
             return List.of();
         }
@@ -38,7 +39,8 @@ final class Filters {
         filters.forEach((name, filter) -> {
             String value = SelectionRules.single(parameters, name, mistakes);
             if (value != null) {
-                add(conditions, name, filter, value, mistakes);
+                add(conditions, name, filter, filter.operator() == FilterOperator.IN
+                        ? TargetQuery.elements(target, name) : List.of(value), mistakes);
             }
         });
         parameters.forEach((name, values) -> {
@@ -50,10 +52,15 @@ final class Filters {
         return conditions;
     }
 
-    private static void add(List<Condition> conditions, String name, Filter filter, String value,
+    /** Returns a condition for each filter. */
+    List<Condition> all() {
+        return filters.entrySet().stream().filter(filter -> filter.getKey().endsWith("]"))
+                .map(filter -> new Condition(filter.getKey(), filter.getValue().column(),
+                        filter.getValue().operator(), List.of(""))).toList();
+    }
+
+    private static void add(List<Condition> conditions, String name, Filter filter, List<String> values,
                             List<Mistake> mistakes) {
-        List<String> values = filter.operator() == FilterOperator.IN ? List.of(value.split(",", -1))
-                : List.of(value);
         if (values.size() > MOST_VALUES) {
             mistakes.add(Mistake.ofParameter(name,
                     Mistake.unexpected(values.size() + " values", "1.." + MOST_VALUES)));

@@ -2,7 +2,9 @@ package io.sluice.handlers.selection;
 
 import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.rows.Nullability;
+import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.NotNullColumns;
+import io.sluice.offload.jdbc.StatementCanceller;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
@@ -44,18 +46,21 @@ final class ResultColumns {
     /**
      * Asks for the declaration. Blocks for two round trips; on PostgreSQL, for a third one.
      *
+     * @param scope cancels it: to describe a statement takes locks of its tables
      * @param parameters binds the statement's, since the database need not infer their types
      */
-    Declared ask(Connection connection, Selection.Binder parameters) throws SQLException {
-        Declared declared = declared(connection, parameters);
+    Declared ask(Connection connection, WorkScope scope, Selection.Binder parameters) throws SQLException {
+        Declared declared = declared(connection, scope, parameters);
         last = new Answer(declared, clock.nanoTime() + AGE_NANOS);
         return declared;
     }
 
-    private Declared declared(Connection connection, Selection.Binder parameters) throws SQLException {
+    private Declared declared(Connection connection, WorkScope scope, Selection.Binder parameters)
+            throws SQLException {
         var notNull = new HashSet<String>();
         var types = new HashMap<String, ColumnType>();
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                var _ = new StatementCanceller(statement, scope)) {
             parameters.bind(statement);
             ResultSetMetaData columns = statement.getMetaData();
             Set<Integer> inTables = columns == null ? Set.of() : NotNullColumns.of(columns, connection);

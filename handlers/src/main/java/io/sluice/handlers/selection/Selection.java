@@ -6,7 +6,6 @@ import io.sluice.config.selection.SortKey;
 import io.sluice.config.type.NamedSql;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
-import io.sluice.handlers.rows.ColumnText;
 import io.sluice.handlers.selection.ResultColumns.Declared;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.PostgresDriver;
@@ -70,7 +69,7 @@ public final class Selection {
 
     /**
      * Requires that there are no mistakes, as far as that is known without the database: if it has to tell
-     * the types of columns first, {@link #check(Connection, Binder)} requires it. On the event loop.
+     * the types of columns first, {@link #check} requires it. On the event loop.
      *
      * @throws HttpException 400 with all of them
      */
@@ -89,17 +88,17 @@ public final class Selection {
      * @param route binds the parameters of the route's statement
      * @throws HttpException 400 with all of them
      */
-    public void check(Connection connection, Binder route) throws SQLException {
+    public void check(Connection connection, WorkScope scope, Binder route) throws SQLException {
         if (!isChecked && !conditions.isEmpty()) {
-            requireTypes(declared(connection, route));
+            requireTypes(declared(connection, scope, route));
         }
         requireNoMistakes();
     }
 
-    private Declared declared(Connection connection, Binder route) throws SQLException {
+    private Declared declared(Connection connection, WorkScope scope, Binder route) throws SQLException {
         Declared known = declared;
         if (known == null) {
-            known = columns.ask(connection, route);
+            known = columns.ask(connection, scope, route);
             declared = known;
         }
         return known;
@@ -168,23 +167,30 @@ public final class Selection {
      *
      * @param route binds the parameters of the route's statement from the first one on
      */
-    public String sql(Connection connection, Binder route) throws SQLException {
+    public String sql(Connection connection, WorkScope scope, Binder route) throws SQLException {
+        if (page != null && page.after() != null) {
+            declared(connection, scope, route);
+        }
+        return sql(connection);
+    }
+
+    /** Returns the statement for the rows, unless it lacks the columns for its cursor. */
+    String sql(Connection connection) throws SQLException {
         Dialect dialect = Dialect.of(connection);
         String keys = order.stream()
                 .map(key -> dialect.quoted(key.column()) + (key.descending() ? " DESC" : ""))
                 .collect(Collectors.joining(", "));
-        KeySet behind = behind(connection, route);
+        KeySet behind = behind(dialect);
         return "SELECT * " + from(dialect, behind == null ? List.of() : List.of(behind.sql()))
                 + (keys.isEmpty() ? "" : "\nORDER BY " + keys) + (page == null ? "" : "\nLIMIT ?");
     }
 
     /** Returns the condition of a page behind another one; null for other selections. */
-    private @Nullable KeySet behind(Connection connection, Binder route) throws SQLException {
+    private @Nullable KeySet behind(Dialect dialect) {
         if (page == null || page.after() == null) {
             return null;
         }
-        Dialect dialect = Dialect.of(connection);
-        Declared known = declared(connection, route);
+        Declared known = Objects.requireNonNull(declared);
         var row = new ArrayList<@Nullable Object>();
         for (int i = 0; i < order.size(); i++) {
             String text = page.after().get(i);
@@ -196,10 +202,9 @@ public final class Selection {
 
     /** Binds the parameters of {@link #sql}, which has been called. */
     public void bind(PreparedStatement statement, Binder route) throws SQLException {
-        Connection connection = statement.getConnection();
-        KeySet behind = behind(connection, route);
-        int next = bind(statement, route, behind == null ? List.of() : behind.bound(),
-                Dialect.of(connection));
+        Dialect dialect = Dialect.of(statement.getConnection());
+        KeySet behind = behind(dialect);
+        int next = bind(statement, route, behind == null ? List.of() : behind.bound(), dialect);
         if (page != null) {
             statement.setInt(next, page.limit() + 1); // one more tells whether there is a next page
         }
@@ -277,12 +282,17 @@ public final class Selection {
         return Long.parseLong(rows.group(1));
     }
 
-    /** Returns the Link to the page behind the current row. */
-    public String next(ResultSet row) throws SQLException {
-        var values = new ArrayList<@Nullable String>();
-        for (SortKey key : order) {
-            values.add(ColumnText.of(row, row.findColumn(key.column())));
-        }
-        return Objects.requireNonNull(page).next(values);
+    /** Returns the values of the order's columns in the current row. */
+    public List<@Nullable String> last(ResultSet row) throws SQLException {
+        return Page.values(row, order);
+    }
+
+    /**
+     * Returns the Link to the page behind the row with these values.
+     *
+     * @throws SQLException if they are too long
+     */
+    public String next(List<@Nullable String> last) throws SQLException {
+        return Objects.requireNonNull(page).next(last);
     }
 }

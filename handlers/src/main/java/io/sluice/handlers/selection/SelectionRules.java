@@ -10,13 +10,16 @@ import io.sluice.config.type.NamedSql;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.http.TargetQuery;
+import io.sluice.offload.jdbc.StatementCheck;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The filters, order and pages that clients may select of a route's result. Thread-safe. */
@@ -46,6 +49,25 @@ public final class SelectionRules {
         return query.selects() ? new SelectionRules(query) : null;
     }
 
+    /** Returns statements with all columns that clients may name, for a check against the database. */
+    public static List<StatementCheck.Selection> checked(HandlerConfig.Query query) {
+        SelectionRules rules = of(query);
+        return rules == null ? List.of() : Stream.of(
+                rules.checked("filter", rules.filters.all(), Stream.of()),
+                rules.checked("sort.allowed", List.of(), rules.sortable.stream()),
+                rules.checked("paging.key", List.of(), query.paging().stream()
+                        .flatMap(paging -> paging.key().stream()).map(SortKey::column)))
+                .flatMap(Optional::stream).toList();
+    }
+
+    private Optional<StatementCheck.Selection> checked(String key, List<Condition> conditions,
+                                                       Stream<String> columns) {
+        List<SortKey> order = columns.map(column -> new SortKey(column, false)).toList();
+        var all = new Selection(sql, conditions, order, this.columns, List.of(), null);
+        return conditions.isEmpty() && order.isEmpty() ? Optional.empty()
+                : Optional.of(new StatementCheck.Selection(key, all::sql));
+    }
+
     /**
      * Returns the selection of a request, with the mistakes in it. On the event loop.
      *
@@ -60,7 +82,7 @@ public final class SelectionRules {
         String sort = sortable.isEmpty() ? null : single(parameters, "sort", mistakes);
         List<SortKey> order = order(sort, mistakes);
         boolean isOrdered = mistakes.isEmpty();
-        List<Condition> conditions = filters.of(parameters, mistakes);
+        List<Condition> conditions = filters.of(target, parameters, mistakes);
         if (paging == null) {
             return new Selection(sql, conditions, order, columns, mistakes, null);
         }

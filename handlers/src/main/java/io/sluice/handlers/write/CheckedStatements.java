@@ -2,6 +2,7 @@ package io.sluice.handlers.write;
 
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
+import io.sluice.config.type.EtagSource;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.write.WriteConfig;
@@ -9,6 +10,7 @@ import io.sluice.offload.jdbc.StatementCheck;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of a query as they are checked against their database. */
@@ -23,22 +25,37 @@ public final class CheckedStatements {
      * @param jdbc the last one
      * @param nulls as many as a request has values
      * @param binding binds nulls to the last one
+     * @param selections the statements around the last one
      */
     public static Map<String, StatementCheck.Checked> of(HandlerConfig.Query query, List<Step> steps,
                                                          String jdbc, @Nullable Object[] nulls,
-                                                         StatementCheck.Binding binding) {
+                                                         StatementCheck.Binding binding,
+                                                         List<StatementCheck.Selection> selections) {
         var checked = new LinkedHashMap<String, StatementCheck.Checked>();
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
             checked.put("write.steps." + i + ".sql", new StatementCheck.Checked(step.jdbc(),
                     parameters(query, step.config().sql()), statement -> step.binding()
-                            .bind(statement, nulls, new @Nullable Object[step.members()])));
+                            .bind(statement, nulls, new @Nullable Object[step.members()]),
+                    step.handedOn().keySet().stream()
+                            .map(column -> new StatementCheck.Column(null, column, false)).toList(),
+                    List.of()));
         }
         query.write().flatMap(WriteConfig::idempotency).ifPresent(config ->
                 checked.put("write.idempotency.table", new StatementCheck.Checked(
-                        IdempotencyTable.select(config.table()), List.of(), _ -> { })));
-        checked.put("sql", new StatementCheck.Checked(jdbc, parameters(query, query.sql()), binding));
+                        IdempotencyTable.select(config.table()), List.of(), _ -> { }, List.of(), List.of())));
+        checked.put("sql", new StatementCheck.Checked(jdbc, parameters(query, query.sql()), binding,
+                columns(query), selections));
         return checked;
+    }
+
+    private static List<StatementCheck.Column> columns(HandlerConfig.Query query) {
+        Stream<StatementCheck.Column> tag = query.etag().flatMap(EtagSource::column).stream()
+                .map(column -> new StatementCheck.Column("etag", column, true));
+        Stream<StatementCheck.Column> location = query.write().flatMap(WriteConfig::location).stream()
+                .flatMap(template -> template.columns().stream())
+                .map(column -> new StatementCheck.Column("write.location", column, false));
+        return Stream.concat(tag, location).toList();
     }
 
     private static List<StatementCheck.Parameter> parameters(HandlerConfig.Query query, NamedSql sql) {

@@ -36,6 +36,12 @@ class RepresentationTest {
             application/json;IEEE754Compatible=false                   | JSON
             application/x-ndjson;q=0.9;IEEE754Compatible=true, text/csv;q=0.1 | NDJSON_EXACT
             application/json;ieee754compatible=true, application/json;q=0.1 | JSON_EXACT
+            application/json, application/json;IEEE754Compatible=true;q=0.1, text/csv;q=0.5 | JSON
+            application/json;q=0, application/json;IEEE754Compatible=true;q=0.2, text/csv;q=0.1 | JSON_EXACT
+            application/json;IEEE754Compatible=true;q=0, */*           | JSON
+            application/json;version=2;q=0, application/json           | JSON
+            application/json;charset=utf-8, */*;q=0.1                  | JSON
+            application/json;q=0, application/json;IEEE754Compatible=true | JSON_EXACT
             text/csv;q=7, application/json;q=0.1                       | JSON
             """)
     void theHighestWeightWinsThenTheMoreExactName(String accept, Representation expected) {

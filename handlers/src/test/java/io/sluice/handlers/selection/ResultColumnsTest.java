@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.WorkScope;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSetMetaData;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -20,18 +23,22 @@ class ResultColumnsTest {
     @Test
     void areKnownForAMinuteSinceTablesMayBeAltered() throws Exception {
         assertThat(columns.known()).isNull();
-        assertThat(columns.ask(connection(), _ -> 1).notNull()).containsExactly("id");
+        assertThat(columns.ask(connection(), task(), _ -> 1).notNull()).containsExactly("id");
 
         nullable = ResultSetMetaData.columnNullable;
         clock.advance(59, TimeUnit.SECONDS);
         assertThat(columns.known().notNull()).containsExactly("id");
         clock.advance(1, TimeUnit.SECONDS);
         assertThat(columns.known()).isNull();
-        assertThat(columns.ask(connection(), _ -> 1).notNull()).isEmpty();
+        assertThat(columns.ask(connection(), task(), _ -> 1).notNull()).isEmpty();
     }
 
     private Connection connection() {
         return proxy(Connection.class);
+    }
+
+    private WorkScope task() {
+        return proxy(WorkScope.class);
     }
 
     private <T> T proxy(Class<T> type) {
@@ -45,7 +52,9 @@ class ResultColumnsTest {
                     case "getColumnTypeName" -> "int4";
                     case "isNullable" -> nullable;
                     case "isWrapperFor" -> false;
-                    case "close" -> null;
+                    case "deadline" -> Deadline.after(Duration.ofSeconds(1));
+                    case "onCancel" -> proxy(WorkScope.Registration.class);
+                    case "setQueryTimeout", "close" -> null;
                     default -> throw new UnsupportedOperationException(method.getName());
                 }));
     }
