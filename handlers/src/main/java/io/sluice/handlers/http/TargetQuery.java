@@ -48,15 +48,18 @@ public final class TargetQuery {
     }
 
     /**
-     * Returns the elements of a parameter, decoded. Commas separate them; one within an element is encoded
-     * (RFC 6570 section 3.2.8).
+     * Returns the elements of a parameter, decoded. Commas separate them. Beside a comma as such, an encoded
+     * one is part of an element (RFC 6570 section 3.2.8); otherwise it separates them, too, as many clients
+     * encode every comma.
      *
      * @param name the name of a parameter that the target has once
      */
     public static List<String> elements(String target, String name) {
         String parameter = encoded(target).filter(one -> name(one).equals(name)).findFirst().orElseThrow();
         int end = parameter.indexOf('=');
-        return Arrays.stream((end < 0 ? "" : parameter.substring(end + 1)).split(",", -1))
-                .map(QueryStringDecoder::decodeComponent).toList();
+        String value = end < 0 ? "" : parameter.substring(end + 1);
+        return value.indexOf(',') < 0
+                ? List.of(QueryStringDecoder.decodeComponent(value).split(",", -1))
+                : Arrays.stream(value.split(",", -1)).map(QueryStringDecoder::decodeComponent).toList();
     }
 }
