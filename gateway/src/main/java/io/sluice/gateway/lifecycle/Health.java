@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
-/** Readiness of the gateway: started, not draining, and every database reachable that affects it. Thread-safe. */
+/** Readiness: started, not draining, and every database reachable that affects it. Thread-safe. */
 public final class Health {
     private final Supplier<Map<String, Database>> databases;
     private final CountDownLatch started = new CountDownLatch(1);
