@@ -23,6 +23,7 @@ import java.util.Set;
  * @param passwordFile a file whose first line is the password, read for each connection
  * @param properties of the driver; those in the URL override them
  * @param session settings of PostgreSQL's sessions
+ * @param affectsReadiness whether the gateway is not ready while the database is unreachable
  */
 public record DatabaseConfig(
         DatabaseUrl url,
@@ -36,14 +37,15 @@ public record DatabaseConfig(
         @Range(min = 100, max = Range.HOUR) Duration probeInterval,
         Optional<ReadableFile> passwordFile,
         Map<String, Secret> properties,
-        SessionConfig session) {
+        SessionConfig session,
+        boolean affectsReadiness) {
 
     /** Creates a database without the optional keys. */
     public DatabaseConfig(DatabaseUrl url, String user, Secret password, String pool,
                           Optional<Set<String>> initScript, ByteSize fetchBuffer, ZoneName timeZone,
                           Duration connectionTimeout, Duration probeInterval) {
         this(url, user, password, pool, initScript, fetchBuffer, timeZone, connectionTimeout, probeInterval,
-                Optional.empty(), Map.of(), SessionConfig.NONE);
+                Optional.empty(), Map.of(), SessionConfig.NONE, true);
     }
 
     /** Returns whether the database is of a product, by the prefix of the JDBC URL. */

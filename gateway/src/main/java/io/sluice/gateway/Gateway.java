@@ -125,6 +125,7 @@ final class Gateway implements AutoCloseable {
         int room = OpenFiles.roomForConnections(otherFiles(config));
         limits.follow(config.server(), room, requestsToUpstreams(config));
         meters.bind(limits);
+        meters.bind(health);
         meters.bind(() -> current().resources().upstreams().values());
         listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));

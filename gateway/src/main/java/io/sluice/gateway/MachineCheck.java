@@ -126,7 +126,7 @@ final class MachineCheck {
             checkProperties(database, path, DriverManager.getDriver(database.url().text()));
         } catch (SQLException e) {
             wrong(path + ".url", database.url(), "jdbc:postgresql:…, jdbc:h2:…, or another whose driver is "
-                    + "on the class path");
+                    + "a jar in the directory SLUICE_PLUGINS");
         }
     }
 

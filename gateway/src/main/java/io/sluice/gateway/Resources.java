@@ -98,7 +98,9 @@ final class Resources {
             List<Object> made = List.of(database.getValue(), config.offload().pools().get(pool));
             databases.add(database.getKey(), made, () -> {
                 var added = new Database(database.getKey(), database.getValue(), pool(pool));
-                return new Resource<>(made, added, meters.scope(), () -> true, added);
+                MeterScope scope = meters.scope();
+                scope.bind(database.getKey(), added);
+                return new Resource<>(made, added, scope, () -> true, added);
             });
         }
         for (var route : config.routes().entrySet()) {

@@ -66,6 +66,11 @@ public final class Database implements AutoCloseable {
         link().connections.run(sql);
     }
 
+    /** Returns whether the gateway is not ready while the database is unreachable. */
+    public boolean affectsReadiness() {
+        return config.affectsReadiness();
+    }
+
     /** Accepts tasks from now on, while the database is reachable. */
     public void open() {
         open = true;

@@ -36,7 +36,8 @@ class DatabaseLoginTest {
         var login = new DatabaseLogin(new DatabaseConfig(plain.url(), "sa", plain.password(), plain.pool(),
                 plain.initScript(), plain.fetchBuffer(), plain.timeZone(), plain.connectionTimeout(),
                 plain.probeInterval(), Optional.of(new ReadableFile(file)),
-                Map.of("QUERY_TIMEOUT", new Secret("1234")), SessionConfig.NONE), "sluice-d");
+                Map.of("QUERY_TIMEOUT", new Secret("1234")), SessionConfig.NONE, true),
+                "sluice-d");
 
         try (Connection connection = login.getConnection(); var statement = connection.createStatement()) {
             assertThat(statement.getQueryTimeout()).isEqualTo(2); // of the driver's properties, in seconds
@@ -60,7 +61,7 @@ class DatabaseLoginTest {
         assertThat(SessionParameters.of(new DatabaseConfig(plain.url(), "", plain.password(), "sql",
                 Optional.empty(), plain.fetchBuffer(), plain.timeZone(), plain.connectionTimeout(),
                 plain.probeInterval(), Optional.empty(), Map.of("options", new Secret("-c jit=off")),
-                session),
+                session, true),
                 "sluice-d")).containsOnly(Map.entry("ApplicationName", "sluice-d"), Map.entry("options",
                         "-c jit=off -c role=my\\ role -c search_path=\"Shop\",\"a\"\"b\\\\\" "
                         + "-c statement_timeout=3000 -c default_transaction_read_only=on"));

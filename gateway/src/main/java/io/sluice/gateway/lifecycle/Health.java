@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 
-/** Readiness of the gateway: started, not draining, and every database reachable. Thread-safe. */
+/** Readiness: started, not draining, and every database reachable that affects it. Thread-safe. */
 public final class Health {
     private final Supplier<Map<String, Database>> databases;
     private final CountDownLatch started = new CountDownLatch(1);
@@ -51,6 +51,7 @@ public final class Health {
 
     /** Returns whether load balancers should send requests to this gateway. */
     public boolean ready() {
-        return state == State.SERVING && !databases().containsValue(false);
+        return state == State.SERVING && databases.get().values().stream()
+                .allMatch(database -> database.reachable() || !database.affectsReadiness());
     }
 }

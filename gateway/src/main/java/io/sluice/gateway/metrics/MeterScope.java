@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.sluice.gateway.websocket.SocketMeter;
 import io.sluice.handlers.live.LiveResults;
 import io.sluice.handlers.topic.Topics;
+import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.source.SourceStats;
 import io.sluice.offload.source.TopicSource;
 import java.util.function.ToDoubleFunction;
@@ -45,6 +46,13 @@ public final class MeterScope {
     /** Meters for a bus. */
     public BusMeters bus(String name) {
         return new BusMeters(own, name);
+    }
+
+    /** Adds the meter of a database; those of its connections are HikariCP's. */
+    public void bind(String name, Database database) {
+        Gauge.builder("sluice.database.reachable", database, of -> of.reachable() ? 1 : 0)
+                .description("1 if the database was reachable when it was last probed, else 0")
+                .tag("database", name).register(own);
     }
 
     /** Adds the meters of topics. */

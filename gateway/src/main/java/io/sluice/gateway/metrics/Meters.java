@@ -17,6 +17,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ConnectionLimits.Reason;
 import io.sluice.gateway.limits.DirectMemory;
@@ -171,6 +172,12 @@ public final class Meters implements AutoCloseable {
         FunctionCounter.builder("sluice.tunnels.bytes", connections, count).baseUnit("bytes")
                 .description("Bytes of tunnels, frames of their protocols included")
                 .tag("direction", direction).register(registry);
+    }
+
+    /** Adds the meter of the gateway's readiness. */
+    public void bind(Health health) {
+        Gauge.builder("sluice.ready", health, of -> of.ready() ? 1 : 0)
+                .description("1 if /readyz is 200, else 0").register(registry);
     }
 
     /** Adds the meters of the connection limit and of rejected connections. */

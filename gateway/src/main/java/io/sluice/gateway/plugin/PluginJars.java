@@ -14,6 +14,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Driver;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,12 +22,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
- * The jars of a directory, and the providers of handlers and filters in them. Each jar has a separate class
- * loader, whose parent is Sluice's, open until the process ends: see docs/decisions/0024.
+ * The jars of a directory, and the providers of handlers and filters in them; JDBC drivers are registered
+ * with {@link java.sql.DriverManager}. Each jar has a separate class loader, whose parent is Sluice's, open
+ * until the process ends: see docs/decisions/0024.
  */
 public final class PluginJars {
     /** An empty set of jars. */
@@ -91,26 +94,31 @@ public final class PluginJars {
         if (reference != null) {
             defaults.add(reference);
         }
-        int before = providers.size() + problems.size();
-        load(jar, HandlerProvider.class, loader);
-        load(jar, FilterProvider.class, loader);
-        if (providers.size() + problems.size() == before) {
-            problems.add(("%s: no plug-in in it (expected: META-INF/services/%s or FilterProvider; a library "
-                    + "belongs where the Class-Path of its plug-in's manifest names it)")
-                    .formatted(jar, HandlerProvider.class.getName()));
+        int before = problems.size();
+        boolean handlers = load(jar, HandlerProvider.class, loader, this::add);
+        boolean filters = load(jar, FilterProvider.class, loader, this::add);
+        boolean drivers = load(jar, Driver.class, loader, JarDriver::register);
+        if (!handlers && !filters && !drivers && problems.size() == before) {
+            problems.add(("%s: no plug-in in it (expected: META-INF/services/%s, FilterProvider or %s; a "
+                    + "library belongs where the Class-Path of its plug-in's manifest names it)")
+                    .formatted(jar, HandlerProvider.class.getName(), Driver.class.getName()));
         }
     }
 
-    private void load(Path jar, Class<?> service, ClassLoader loader) {
+    /** Returns whether the jar has a service. */
+    private <T> boolean load(Path jar, Class<T> service, ClassLoader loader, Consumer<T> use) {
         try {
-            ServiceLoader.load(service, loader).stream()
+            List<T> found = ServiceLoader.load(service, loader).stream()
                     .filter(provider -> provider.type().getClassLoader() == loader)
-                    .forEach(provider -> add((PluginProvider<?, ?>) provider.get()));
+                    .map(ServiceLoader.Provider::get).toList();
+            found.forEach(use);
+            return !found.isEmpty();
         } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
             Throwable cause = e instanceof ServiceConfigurationError ? e.getCause() : null;
             problems.add("%s: %s%s (expected: a plug-in for this version of Sluice, with its libraries)"
                     .formatted(jar, e instanceof ServiceConfigurationError ? e.getMessage() : e,
                             cause == null ? "" : ": " + cause));
+            return false;
         }
     }
 

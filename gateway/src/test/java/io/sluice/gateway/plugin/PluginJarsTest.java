@@ -10,7 +10,10 @@ import io.sluice.config.read.ConfigLoader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.Map;
+import java.util.Properties;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,8 +65,9 @@ class PluginJarsTest {
                 that of com.example.ServedByProvider in a.jar (expected: one of these two jars)
                 c.jar: io.sluice.handlers.HandlerProvider: Provider com.example.Gone not found \
                 (expected: a plug-in for this version of Sluice, with its libraries)
-                d.jar: no plug-in in it (expected: META-INF/services/io.sluice.handlers.HandlerProvider or \
-                FilterProvider; a library belongs where the Class-Path of its plug-in's manifest names it)
+                d.jar: no plug-in in it (expected: META-INF/services/io.sluice.handlers.HandlerProvider, \
+                FilterProvider or java.sql.Driver; a library belongs where the Class-Path of its plug-in's \
+                manifest names it)
                 com.example.Own in e.jar: the name cpu of its com.example.Own$Cpu is Sluice's own (expected: \
                 a record with another name)
                 f.jar: io.sluice.handlers.HandlerProvider: io.sluice.gateway.Main not a subtype \
@@ -79,6 +83,38 @@ class PluginJarsTest {
     void looksNowhereForJarsWithoutADirectory() throws Exception {
         assertThat(PluginJars.named(null)).isSameAs(PluginJars.NONE);
         assertThat(PluginJars.named("")).isSameAs(PluginJars.NONE);
+    }
+
+    @Test
+    void aDriverOfAJarIsOneOfTheDriverManager() throws Exception {
+        jar("driver.jar", "com/example/NoDatabase.java", """
+                package com.example;
+                import java.sql.*;
+                import java.util.Properties;
+                public final class NoDatabase implements Driver {
+                    public Connection connect(String url, Properties info) throws SQLException {
+                        if (acceptsURL(url)) throw new SQLException("nothing at " + url);
+                        return null;
+                    }
+                    public boolean acceptsURL(String url) { return url.startsWith("jdbc:plugin-jars-test:"); }
+                    public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) {
+                        return new DriverPropertyInfo[] {new DriverPropertyInfo("known", null)};
+                    }
+                    public int getMajorVersion() { return 1; }
+                    public int getMinorVersion() { return 0; }
+                    public boolean jdbcCompliant() { return false; }
+                    public java.util.logging.Logger getParentLogger() { return null; }
+                }
+                """);
+        jar("driver.jar", "META-INF/services/java.sql.Driver", "com.example.NoDatabase");
+
+        PluginJars.in(jars);
+
+        assertThatExceptionOfType(SQLException.class)
+                .isThrownBy(() -> DriverManager.getConnection("jdbc:plugin-jars-test:a"))
+                .withMessage("nothing at jdbc:plugin-jars-test:a");
+        assertThat(DriverManager.getDriver("jdbc:plugin-jars-test:a").getPropertyInfo("", new Properties()))
+                .singleElement().extracting(property -> property.name).isEqualTo("known");
     }
 
     @Test
