@@ -71,17 +71,17 @@ final class Answer {
         var informational = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, head.status(),
                 Unpooled.EMPTY_BUFFER, new FlatHeaders(1).add(head.headers()), EmptyHttpHeaders.INSTANCE);
         onLoop(() -> {
-            if (takes(informational.status())) {
+            if (claimInformational(informational.status())) {
                 ctx().writeAndFlush(informational, ctx().voidPromise());
             }
         });
     }
 
-    private boolean takes(HttpResponseStatus informational) {
+    private boolean claimInformational(HttpResponseStatus informational) {
         return status == 0 && !exchange.isOver()
                 && !exchange.request().protocolVersion().equals(HttpVersion.HTTP_1_0)
                 && (informational.code() == HttpResponseStatus.CONTINUE.code()
-                        ? exchange.body().takesContinue() : ctx().channel().isWritable());
+                        ? exchange.body().takeContinue() : ctx().channel().isWritable());
     }
 
     /** Sends a whole response and takes its ownership. Returns false if there is a response already. */
@@ -92,7 +92,7 @@ final class Answer {
             response.release();
             throw e;
         }
-        if (isRefused(response.status()) || !claim()) {
+        if (refuseTunnel(response.status()) || !claim()) {
             response.release();
             return false;
         }
@@ -109,7 +109,7 @@ final class Answer {
         HeaderField.requireValid(head.headers());
         var prepared = new HttpResponseStream(this, exchange.carrier(), ctx(), head,
                 isBodyless(head.status()));
-        if (isRefused(head.status()) || !claim()) {
+        if (refuseTunnel(head.status()) || !claim()) {
             return null;
         }
         stream = prepared;
@@ -117,8 +117,8 @@ final class Answer {
         return prepared;
     }
 
-    /** Responds with 501 to a success status for CONNECT, as a tunnel takes an upgrade instead. */
-    private boolean isRefused(HttpResponseStatus of) {
+    /** Responds with 501 to a success status for CONNECT, as a tunnel takes an upgrade; returns whether it did. */
+    private boolean refuseTunnel(HttpResponseStatus of) {
         boolean refused = exchange.carrier().opensTunnel(of);
         if (refused) {
             fail(new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "no tunnel begins here"));
