@@ -117,7 +117,11 @@ final class Answer {
         return prepared;
     }
 
-    /** Responds with 501 to a success status for CONNECT, as a tunnel takes an upgrade; returns whether it did. */
+    /**
+     * Responds with 501 to a success status for CONNECT, as a tunnel takes an upgrade.
+     *
+     * @return whether it did
+     */
     private boolean refuseTunnel(HttpResponseStatus of) {
         boolean refused = exchange.carrier().opensTunnel(of);
         if (refused) {

@@ -50,10 +50,10 @@ public final class ResponseEncoder extends HttpResponseEncoder {
 
     private byte[] rest(HttpResponse answer) {
         if (answer instanceof Relayed) {
-            answerHeaders.setServerAndDate(answer);
+            answerHeaders.setCommonFields(answer);
             return END_OF_HEAD;
         }
-        return answerHeaders.whoAndWhen();
+        return answerHeaders.commonLines();
     }
 
     @Override
@@ -61,7 +61,7 @@ public final class ResponseEncoder extends HttpResponseEncoder {
         super.sanitizeHeadersBeforeEncode(answer, isAlwaysEmpty);
         if (answer.status().codeClass() != HttpStatusClass.INFORMATIONAL
                 || answer.status() == HttpResponseStatus.SWITCHING_PROTOCOLS) {
-            answerHeaders.setServerAndDate(answer);
+            answerHeaders.setCommonFields(answer);
         }
     }
 
