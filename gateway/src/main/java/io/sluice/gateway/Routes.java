@@ -5,6 +5,7 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.read.Plugins;
 import io.sluice.config.read.TunnelConfig;
 import io.sluice.config.topic.LiveConfig;
 import io.sluice.gateway.admin.MeteredPool;
@@ -59,7 +60,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -128,7 +128,7 @@ final class Routes {
         Filter plugged = shared.plugins().filters(route.filters(), this::pool);
         String uri = route.path().toString();
         Access access = tokens.access(route.tokens());
-        return new Route(name, route.path(), uri, route.methods(), kind(route.handler()),
+        return new Route(name, route.path(), uri, route.methods(), Plugins.name(route.handler().getClass()),
                 route.tokens().orElse(Set.of()), access::admits, cors,
                 resources.tunnels(name, List.of(TunnelConfig.of(config, route), pools)),
                 RouteFilters.of(route, cors, tokens, plugged).around(handler));
@@ -250,9 +250,5 @@ final class Routes {
                     "pool %s (expected: one of %s)".formatted(name, resources.pools().keySet()));
         }
         return pool.offload();
-    }
-
-    static String kind(HandlerConfig handler) {
-        return handler.getClass().getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 }
