@@ -129,7 +129,7 @@ final class Gateway implements AutoCloseable {
         listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);
-        started(new MemoryWatch(boss.next(), workers, connections::memory));
+        started(new MemoryWatch(boss.next(), workers, connections::memoryShort, connections::memoryBack));
         serving.accept(this);
         first.resources().connect(); // routes without a database are already served
         if (stopping) {

@@ -175,7 +175,9 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private void pass(HttpExchange to, ByteBuf content) {
         input.owe(content.readableBytes());
         to.content(new DefaultHttpContent(content));
-        input.settle(to.body().isPaused());
+        if (!to.body().isPaused()) {
+            input.giveBackOwed();
+        }
     }
 
     @Override
@@ -185,7 +187,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         }
         proceeding = true;
         if (!connect && exchange.body().wantsMore() && input.waits()) {
-            input.settle(false);
+            input.giveBackOwed();
             pass(exchange, input.take());
             ctx.flush();
         }

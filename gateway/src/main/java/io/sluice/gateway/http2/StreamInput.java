@@ -52,21 +52,15 @@ final class StreamInput {
         return taken;
     }
 
-    /** Notes bytes that will be given back by {@link #settle}. */
+    /** Notes bytes that will be given back by {@link #giveBackOwed}. */
     void owe(int length) {
         owed += length;
     }
 
-    /**
-     * Gives the owed bytes back.
-     *
-     * @param later whether their reader has no room for others now
-     */
-    void settle(boolean later) {
-        if (!later) {
-            giveBack(owed);
-            owed = 0;
-        }
+    /** Gives the owed bytes back, as their reader has room for others. */
+    void giveBackOwed() {
+        giveBack(owed);
+        owed = 0;
     }
 
     /** Returns so many bytes to the client's flow-control window. Does not flush. */

@@ -122,9 +122,17 @@ public final class Connections {
         }
     }
 
-    /** Notifies every connection of whether direct memory is short. */
-    public void memory(boolean isShort) {
-        Record event = isShort ? new MemoryShortEvent() : new MemoryBackEvent();
+    /** Notifies every connection that direct memory is short. */
+    public void memoryShort() {
+        fire(new MemoryShortEvent());
+    }
+
+    /** Notifies every connection that direct memory is sufficient again. */
+    public void memoryBack() {
+        fire(new MemoryBackEvent());
+    }
+
+    private void fire(Record event) {
         open.forEach(channel -> channel.pipeline().fireUserEventTriggered(event));
     }
 
@@ -139,7 +147,7 @@ public final class Connections {
 
     /** Force-closes the remaining connections and waits until that is done; WebSockets get 1001. */
     public void closeAll() {
-        open.forEach(channel -> channel.pipeline().fireUserEventTriggered(new EndEvent()));
+        fire(new EndEvent());
         open.close().awaitUninterruptibly();
     }
 
