@@ -294,7 +294,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        Connections.broke(cause);
+        Connections.logBroken(cause);
         context.close();
     }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The open connections of a listener, and whether they are being drained. */
+/** The open connections of the client ports or of the admin port, their drain, and counts of tunnels. */
 public final class Connections {
     private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
@@ -52,7 +52,7 @@ public final class Connections {
     }
 
     /** Logs why a connection is given up. */
-    public static void broke(Throwable cause) {
+    public static void logBroken(Throwable cause) {
         if (cause instanceof IOException) {
             log.debug("a connection broke", cause);
         } else {
