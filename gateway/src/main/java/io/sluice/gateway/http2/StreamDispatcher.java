@@ -238,7 +238,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     }
 
     @Override
-    public void ended(HttpExchange of, boolean another) {
+    public void ended(HttpExchange of, boolean keepAlive) {
         input.release();
         exchanges.ended(of);
     }
