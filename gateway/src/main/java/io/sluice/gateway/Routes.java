@@ -81,12 +81,12 @@ final class Routes {
      * The objects that the routes of all sites share.
      *
      * @param current returns the routes of the current site, for requests over a WebSocket
-     * @param listener observes requests that come over a WebSocket
+     * @param observer observes requests that come over a WebSocket
      * @param spillSpace disk space that buffers responses to slow clients
      * @param keptFiles files that stay open while responses are sent from them
      * @param plugins the handlers and filters of other jars
      */
-    record Shared(Supplier<RoutingTable> current, RequestObserver listener, SpillSpace spillSpace,
+    record Shared(Supplier<RoutingTable> current, RequestObserver observer, SpillSpace spillSpace,
                   KeptFiles keptFiles, PluginJars plugins) {
     }
 
@@ -181,7 +181,7 @@ final class Routes {
             }
             case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
-                            shared.current(), shared.listener()));
+                            shared.current(), shared.observer()));
             case HandlerConfig.Plugin plugin -> shared.plugins().handler(plugin, pool -> {
                 Offload asked = pool(pool);
                 pools.put(pool, Resources.named(pool, config.offload().pools()));
