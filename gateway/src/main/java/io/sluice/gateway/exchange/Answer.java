@@ -117,11 +117,7 @@ final class Answer {
         return prepared;
     }
 
-    /**
-     * Responds with 501 to a success status for CONNECT, as a tunnel takes an upgrade.
-     *
-     * @return whether it did
-     */
+    /** Refuses a success status for CONNECT by 501, as a tunnel takes an upgrade; returns whether it did. */
     private boolean refuseTunnel(HttpResponseStatus of) {
         boolean refused = exchange.carrier().opensTunnel(of);
         if (refused) {
@@ -171,7 +167,7 @@ final class Answer {
     }
 
     private void unwritable(Throwable cause) {
-        log.error("an answer could not be written", cause);
+        log.error("a response could not be written", cause);
         cutOff(cause);
     }
 
@@ -266,7 +262,7 @@ final class Answer {
                     || as.equals(HttpResponseStatus.BAD_GATEWAY); // logged by the upstream
             try (var _ = LogContext.of(exchange.requestId())) {
                 log.atLevel(othersFault ? Level.DEBUG : Level.WARN).setCause(cause)
-                        .log("an answer was cut off");
+                        .log("a response was cut off");
             }
             if (stream == null || !stream.endsBy(exchange, as)) {
                 exchange.carrier().reset();

@@ -174,8 +174,8 @@ public final class AnswerHeaders {
     }
 
     /**
-     * Returns the fields of {@link #setCommonFields} as lines of HTTP/1, with the empty line that ends a head.
-     * The array is shared: callers must not change it.
+     * Returns the fields of {@link #setCommonFields} as lines of HTTP/1, with the empty line at the end of a
+     * head. The array is shared: callers must not change it.
      */
     public byte[] commonLines() {
         return latest().bytes;
