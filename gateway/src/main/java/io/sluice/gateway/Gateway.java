@@ -234,19 +234,19 @@ final class Gateway implements AutoCloseable {
     }
 
     /** Returns the port for plain HTTP; until it is open, the configured one. */
-    public int port() {
+    int port() {
         OpenPort open = listeners.server().open();
         return open == null ? config.server().port() : open.port();
     }
 
     /** Returns the port for TLS; empty if none is open. */
-    public OptionalInt tlsPort() {
+    OptionalInt tlsPort() {
         OpenPort open = listeners.tls().open();
         return open == null ? OptionalInt.empty() : OptionalInt.of(open.port());
     }
 
     /** Returns the admin port. */
-    public int adminPort() {
+    int adminPort() {
         OpenPort open = listeners.admin().open();
         return open == null ? config.admin().port() : open.port();
     }
@@ -256,12 +256,12 @@ final class Gateway implements AutoCloseable {
     }
 
     /** Blocks until the gateway has warmed up and is ready. */
-    public void awaitReady() {
+    void awaitReady() {
         health.awaitServing();
     }
 
     /** Blocks until the gateway has been closed or the calling thread is interrupted. */
-    public void awaitClose() {
+    void awaitClose() {
         try {
             closed.await();
         } catch (InterruptedException e) {

@@ -20,7 +20,7 @@ import io.sluice.handlers.Relayed;
  * Netty's encoder, which also sets Server and Date, and encodes a response to HEAD as the head that GET would
  * get, without a body. Small whole responses are encoded by {@link SmallAnswer}.
  */
-public final class ResponseEncoder extends HttpResponseEncoder {
+final class ResponseEncoder extends HttpResponseEncoder {
     private static final int COLON_AND_SPACE = ':' << 8 | ' ';
     private static final byte[] END_OF_HEAD = {'\r', '\n'};
     private static final int CRLF = '\r' << 8 | '\n';
