@@ -243,6 +243,11 @@ final class Routes {
         return new WebSocketUpgrade(handler.apply(sockets), sockets);
     }
 
+    /**
+     * Returns a pool.
+     *
+     * @throws IllegalArgumentException if there is none of this name: a plug-in may ask for any
+     */
     private Offload pool(String name) {
         MeteredPool pool = resources.pools().get(name);
         if (pool == null) {
