@@ -75,8 +75,8 @@ final class CheckCommand extends Command {
             throw new StartException("--against %s: no connection (expected: the admin port of a gateway)"
                     .formatted(admin), e);
         } catch (IllegalArgumentException e) {
-            throw new StartException(("--against %s: no answer to GET /config (expected: the admin port of a "
-                    + "gateway)").formatted(admin), e);
+            throw new StartException(("--against %s: no response to GET /config (expected: the admin port of "
+                    + "a gateway)").formatted(admin), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StartException("interrupted", e);

@@ -3,6 +3,7 @@ package io.sluice.gateway;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.read.Plugins;
 import io.sluice.config.type.Method;
 import io.sluice.gateway.filter.Compression;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ final class ConfigReport {
 
     private static List<String> row(String name, RouteConfig route, GatewayConfig config) {
         return List.of(route.methods().stream().map(Method::name).collect(Collectors.joining(",")),
-                route.path().toString(), Routes.kind(route.handler()), runsOn(route.handler(), config),
+                route.path().toString(), Plugins.name(route.handler().getClass()),
+                runsOn(route.handler(), config),
                 route.deadline().map(time -> time.toMillis() + "ms").orElse("-"),
                 route.tokens().map(tokens -> String.join(",", tokens)).orElse("-"), name);
     }

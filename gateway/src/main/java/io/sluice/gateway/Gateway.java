@@ -130,7 +130,7 @@ final class Gateway implements AutoCloseable {
         listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);
-        started(new MemoryWatch(boss.next(), workers, connections::memory));
+        started(new MemoryWatch(boss.next(), workers, connections::memoryShort, connections::memoryBack));
         serving.accept(this);
         first.resources().connect(); // routes without a database are already served
         if (stopping) {
@@ -235,19 +235,19 @@ final class Gateway implements AutoCloseable {
     }
 
     /** Returns the port for plain HTTP; until it is open, the configured one. */
-    public int port() {
+    int port() {
         OpenPort open = listeners.server().open();
         return open == null ? config.server().port() : open.port();
     }
 
     /** Returns the port for TLS; empty if none is open. */
-    public OptionalInt tlsPort() {
+    OptionalInt tlsPort() {
         OpenPort open = listeners.tls().open();
         return open == null ? OptionalInt.empty() : OptionalInt.of(open.port());
     }
 
     /** Returns the admin port. */
-    public int adminPort() {
+    int adminPort() {
         OpenPort open = listeners.admin().open();
         return open == null ? config.admin().port() : open.port();
     }
@@ -257,12 +257,12 @@ final class Gateway implements AutoCloseable {
     }
 
     /** Blocks until the gateway has warmed up and is ready. */
-    public void awaitReady() {
+    void awaitReady() {
         health.awaitServing();
     }
 
     /** Blocks until the gateway has been closed or the calling thread is interrupted. */
-    public void awaitClose() {
+    void awaitClose() {
         try {
             closed.await();
         } catch (InterruptedException e) {

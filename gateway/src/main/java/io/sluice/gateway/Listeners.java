@@ -1,7 +1,6 @@
 package io.sluice.gateway;
 
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.ServerConfig;
@@ -10,6 +9,7 @@ import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ExcessConnectionRejector;
 import io.sluice.gateway.metrics.Meters;
+import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
@@ -65,24 +65,24 @@ final class Listeners implements AutoCloseable {
         this.base = base;
         watches = new ConnectionWatches(base.ticks);
         tlsMeter = base.meters.tls();
-        admin = new Listener((host, port, initializer) -> open("admin", host, port, false, base.adminLoop,
-                base.adminLoop, new ChannelInboundHandlerAdapter(), initializer));
+        admin = new Listener((host, port, initializer) -> open("admin", host, port,
+                Acceptors.plain(base.adminLoop, base.adminLoop), initializer));
         server = new Listener((host, port, initializer) -> openToClients("server", host, port, initializer));
         tls = new Listener((host, port, initializer) -> openToClients("tls", host, port, initializer));
     }
 
     private OpenPort openToClients(String key, String host, int port, ChannelHandler initializer)
             throws StartException {
-        return open(key, host, port, base.started.reusePort(), base.boss, base.workers,
-                new ExcessConnectionRejector(base.limits, base.started.proxyProtocol()), initializer);
+        var gate = new ExcessConnectionRejector(base.limits, base.started.proxyProtocol());
+        return open(key, host, port,
+                new Acceptors(base.boss, base.workers, gate, base.started.reusePort()), initializer);
     }
 
-    private OpenPort open(String key, String host, int port, boolean shared, EventLoopGroup boss,
-                          EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
+    private OpenPort open(String key, String host, int port, Acceptors acceptors, ChannelHandler initializer)
             throws StartException {
         try {
-            return base.transport.bind(base.started, new InetSocketAddress(host, port), shared, boss, workers,
-                    gate, initializer);
+            return base.transport.bind(base.started, new InetSocketAddress(host, port), acceptors,
+                    initializer);
         } catch (Exception e) {
             throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
                     .formatted(key, host, port, e instanceof UnresolvedAddressException ? "no such host"
@@ -230,8 +230,7 @@ final class Listeners implements AutoCloseable {
 
     /** Opens a port on 127.0.0.1 for the gateway's own warm-up requests. */
     OpenPort openToItself(ChannelHandler initializer) throws StartException {
-        return open("warm-up", "127.0.0.1", 0, false, base.boss, base.workers,
-                new ChannelInboundHandlerAdapter(), initializer);
+        return open("warm-up", "127.0.0.1", 0, Acceptors.plain(base.boss, base.workers), initializer);
     }
 
     /** Closes the ports. Open connections remain. */

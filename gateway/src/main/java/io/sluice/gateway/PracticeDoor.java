@@ -42,7 +42,7 @@ record PracticeDoor(GatewayConfig config, Listeners listeners, Connections conne
         try {
             door = listeners.openToItself(new ConnectionInitializer(config.server().timeouts(), among,
                     new HttpProtocols(config.server(), config.http2(), practice::table, among,
-                            practice.listener(), Optional.empty(), meters.clock()).detected(),
+                            practice.observer(), Optional.empty(), meters.clock()).detected(),
                     new ConnectionWatches(ticks)));
         } catch (StartException e) {
             practice.close();

@@ -5,6 +5,7 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.read.Plugins;
 import io.sluice.config.read.TunnelConfig;
 import io.sluice.config.topic.LiveConfig;
 import io.sluice.gateway.admin.MeteredPool;
@@ -59,7 +60,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -81,12 +81,12 @@ final class Routes {
      * The objects that the routes of all sites share.
      *
      * @param current returns the routes of the current site, for requests over a WebSocket
-     * @param listener observes requests that come over a WebSocket
+     * @param observer observes requests that come over a WebSocket
      * @param spillSpace disk space that buffers responses to slow clients
      * @param keptFiles files that stay open while responses are sent from them
      * @param plugins the handlers and filters of other jars
      */
-    record Shared(Supplier<RoutingTable> current, RequestObserver listener, SpillSpace spillSpace,
+    record Shared(Supplier<RoutingTable> current, RequestObserver observer, SpillSpace spillSpace,
                   KeptFiles keptFiles, PluginJars plugins) {
     }
 
@@ -128,7 +128,7 @@ final class Routes {
         Filter plugged = shared.plugins().filters(route.filters(), this::pool);
         String uri = route.path().toString();
         Access access = tokens.access(route.tokens());
-        return new Route(name, route.path(), uri, route.methods(), kind(route.handler()),
+        return new Route(name, route.path(), uri, route.methods(), Plugins.name(route.handler().getClass()),
                 route.tokens().orElse(Set.of()), access::admits, cors,
                 resources.tunnels(name, List.of(TunnelConfig.of(config, route), pools)),
                 RouteFilters.of(route, cors, tokens, plugged).around(handler));
@@ -181,7 +181,7 @@ final class Routes {
             }
             case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
-                            shared.current(), shared.listener()));
+                            shared.current(), shared.observer()));
             case HandlerConfig.Plugin plugin -> shared.plugins().handler(plugin, pool -> {
                 Offload asked = pool(pool);
                 pools.put(pool, Resources.named(pool, config.offload().pools()));
@@ -243,6 +243,11 @@ final class Routes {
         return new WebSocketUpgrade(handler.apply(sockets), sockets);
     }
 
+    /**
+     * Returns a pool.
+     *
+     * @throws IllegalArgumentException if there is none of this name: a plug-in may ask for any
+     */
     private Offload pool(String name) {
         MeteredPool pool = resources.pools().get(name);
         if (pool == null) {
@@ -250,9 +255,5 @@ final class Routes {
                     "pool %s (expected: one of %s)".formatted(name, resources.pools().keySet()));
         }
         return pool.offload();
-    }
-
-    static String kind(HandlerConfig handler) {
-        return handler.getClass().getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 }

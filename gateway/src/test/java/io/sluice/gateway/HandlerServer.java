@@ -12,6 +12,7 @@ import io.sluice.gateway.filter.BodyLimit;
 import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.http.HttpProtocols;
+import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
@@ -81,9 +82,9 @@ public final class HandlerServer implements AutoCloseable {
             var http = new HttpProtocols(config.server(), config.http2(), () -> table, connections,
                     exchange -> ended.add(Ended.of(exchange)), Optional.empty(),
                     System::currentTimeMillis);
-            listener = transport.bind(config.server(), address, loops, loops, new ConnectionInitializer(
-                    config.server().timeouts(), connections, outermost.apply(connections, http),
-                    new ConnectionWatches(LoopTicks.OWN_TIMERS)));
+            var initializer = new ConnectionInitializer(config.server().timeouts(), connections,
+                    outermost.apply(connections, http), new ConnectionWatches(LoopTicks.OWN_TIMERS));
+            listener = transport.bind(config.server(), address, Acceptors.plain(loops, loops), initializer);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.read.Plugins;
 import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -58,16 +58,12 @@ class NonBlockingIT {
             "openapi /nb/openapi.json",
             "presence /nb/present/a");
 
-    private static String kind(Class<?> kind) {
-        return kind.getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
-    }
-
     /** Covers routes whose response ends; WebSockets and event streams have tests of their own. */
     @Test
     void noKindOfRouteBlocksAnEventLoop() throws Exception {
         assertThat(TARGETS).extracting(target -> target.split(" ")[0])
                 .containsAll(Arrays.stream(HandlerConfig.class.getPermittedSubclasses())
-                        .filter(Class::isRecord).map(NonBlockingIT::kind)
+                        .filter(Class::isRecord).map(Plugins::name)
                         .filter(kind -> !kind.startsWith("ws-") && !kind.equals("events")).toList());
         var warnings = new LoggedEvents();
         warnings.start();

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.config.TransportKind;
 import io.sluice.config.read.ConfigLoader;
+import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -167,8 +168,8 @@ class TransportIT {
         try {
             var config = new ConfigLoader(Map.of()).loadResource("reference.conf").config().server();
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-            transport.bind(config, address, shared, loops, loops, new ChannelInboundHandlerAdapter(),
-                    new ChannelInboundHandlerAdapter()).close();
+            var acceptors = new Acceptors(loops, loops, new ChannelInboundHandlerAdapter(), shared);
+            transport.bind(config, address, acceptors, new ChannelInboundHandlerAdapter()).close();
         } finally {
             loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
         }

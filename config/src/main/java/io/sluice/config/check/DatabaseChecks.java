@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Checks relations between the keys of a database. */
 final class DatabaseChecks {
@@ -68,11 +69,17 @@ final class DatabaseChecks {
             query.sql().change().ifPresent(change -> at.wrong("true", "a statement that only reads, not "
                     + change));
         }
-        DatabaseConfig database = databases == null || query.database() == null ? null
-                : databases.get(query.database());
-        if (database != null && database.url() != null && database.isFor("h2")) {
+        DatabaseConfig database = known(databases, query.database());
+        if (database != null && database.isFor("h2")) {
             at.wrong("true", "false: H2 has no read-only transactions");
         }
+    }
+
+    /** Returns a database; null if it or its URL is missing, so that its product is unknown. */
+    static @Nullable DatabaseConfig known(@Nullable Map<String, DatabaseConfig> databases,
+                                          @Nullable String name) {
+        DatabaseConfig database = databases == null || name == null ? null : databases.get(name);
+        return database == null || database.url() == null ? null : database;
     }
 
     private static void checkSession(DatabaseConfig database, SessionConfig session, Setting at) {

@@ -61,10 +61,9 @@ final class SelectionChecks {
         if (paging.key() != null) {
             requireDistinct(paging.key(), here.at("key"));
         }
-        DatabaseConfig database = databases == null || query.database() == null ? null
-                : databases.get(query.database());
+        DatabaseConfig database = DatabaseChecks.known(databases, query.database());
         if (paging.count().equals(Optional.of(PagingConfig.Count.ESTIMATED)) && database != null
-                && database.url() != null && !database.url().text().startsWith("jdbc:postgresql:")) {
+                && !database.isFor("postgresql")) {
             here.at("count").wrong("estimated", "exact for this database");
         }
         OF_PAGES.forEach(name -> requireFree(name, here));

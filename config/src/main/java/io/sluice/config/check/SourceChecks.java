@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the {@code source} of each topics. */
 final class SourceChecks {
-    private static final String POSTGRES = "jdbc:postgresql:";
-
     private final @Nullable Map<String, DatabaseConfig> databases;
     /** The names of topics by the table or slot that they read. */
     private final Map<List<Object>, String> readers = new HashMap<>();
@@ -22,9 +20,9 @@ final class SourceChecks {
     }
 
     void check(String topics, SourceConfig config, Setting at) {
-        DatabaseConfig database = databases == null ? null : databases.get(config.database());
-        if (database != null && database.url() != null && !database.url().text().startsWith(POSTGRES)) {
-            at.at("database").wrong("one of PostgreSQL, whose url begins with " + POSTGRES);
+        DatabaseConfig database = DatabaseChecks.known(databases, config.database());
+        if (database != null && !database.isFor("postgresql")) {
+            at.at("database").wrong("one of PostgreSQL, whose url begins with jdbc:postgresql:");
         }
         if (at.at("outbox").isSet()) {
             checkOutbox(at);

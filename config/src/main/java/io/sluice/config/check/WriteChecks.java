@@ -9,14 +9,12 @@ import io.sluice.config.type.SqlName;
 import io.sluice.config.write.StepConfig;
 import io.sluice.config.write.WriteConfig;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the key {@code write} of a query. */
 final class WriteChecks {
-    private static final List<String> DATABASES = List.of("jdbc:postgresql:", "jdbc:h2:");
-
     private final HandlerConfig.Query query;
     private final Setting route;
 
@@ -32,25 +30,21 @@ final class WriteChecks {
 
     /** Checks the key, and types that a database does not have; the databases may be null. */
     void check(Map<String, DatabaseConfig> databases) {
-        checkArrays(databases);
+        DatabaseConfig database = DatabaseChecks.known(databases, query.database());
+        checkArrays(database);
         query.write().ifPresent(write -> {
             Setting at = route.at("write");
             checkAnswer(write, at);
             checkSteps(write, at.at("steps"));
-            DatabaseConfig database = databases == null || query.database() == null ? null
-                    : databases.get(query.database());
-            if (write.idempotency().isPresent() && database != null && database.url() != null
-                    && DATABASES.stream().noneMatch(database.url().text()::startsWith)) {
+            if (write.idempotency().isPresent() && database != null
+                    && !database.isFor("postgresql") && !database.isFor("h2")) {
                 at.at("idempotency").wrong(database.url(), "a database of PostgreSQL or H2");
             }
         });
     }
 
-    private void checkArrays(Map<String, DatabaseConfig> databases) {
-        DatabaseConfig database = databases == null || query.database() == null ? null
-                : databases.get(query.database());
-        if (database == null || database.url() == null || query.parameters() == null
-                || !database.url().text().startsWith("jdbc:mariadb:")) {
+    private void checkArrays(@Nullable DatabaseConfig database) {
+        if (database == null || query.parameters() == null || !database.isFor("mariadb")) {
             return;
         }
         query.parameters().forEach((name, parameter) -> {

@@ -71,17 +71,17 @@ final class Answer {
         var informational = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, head.status(),
                 Unpooled.EMPTY_BUFFER, new FlatHeaders(1).add(head.headers()), EmptyHttpHeaders.INSTANCE);
         onLoop(() -> {
-            if (takes(informational.status())) {
+            if (claimInformational(informational.status())) {
                 ctx().writeAndFlush(informational, ctx().voidPromise());
             }
         });
     }
 
-    private boolean takes(HttpResponseStatus informational) {
+    private boolean claimInformational(HttpResponseStatus informational) {
         return status == 0 && !exchange.isOver()
                 && !exchange.request().protocolVersion().equals(HttpVersion.HTTP_1_0)
                 && (informational.code() == HttpResponseStatus.CONTINUE.code()
-                        ? exchange.body().takesContinue() : ctx().channel().isWritable());
+                        ? exchange.body().takeContinue() : ctx().channel().isWritable());
     }
 
     /** Sends a whole response and takes its ownership. Returns false if there is a response already. */
@@ -92,7 +92,7 @@ final class Answer {
             response.release();
             throw e;
         }
-        if (isRefused(response.status()) || !claim()) {
+        if (refuseTunnel(response.status()) || !claim()) {
             response.release();
             return false;
         }
@@ -109,7 +109,7 @@ final class Answer {
         HeaderField.requireValid(head.headers());
         var prepared = new HttpResponseStream(this, exchange.carrier(), ctx(), head,
                 isBodyless(head.status()));
-        if (isRefused(head.status()) || !claim()) {
+        if (refuseTunnel(head.status()) || !claim()) {
             return null;
         }
         stream = prepared;
@@ -117,8 +117,8 @@ final class Answer {
         return prepared;
     }
 
-    /** Responds with 501 to a success status for CONNECT, as a tunnel takes an upgrade instead. */
-    private boolean isRefused(HttpResponseStatus of) {
+    /** Refuses a success status for CONNECT by 501, as a tunnel takes an upgrade; returns whether it did. */
+    private boolean refuseTunnel(HttpResponseStatus of) {
         boolean refused = exchange.carrier().opensTunnel(of);
         if (refused) {
             fail(new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "no tunnel begins here"));
@@ -167,7 +167,7 @@ final class Answer {
     }
 
     private void unwritable(Throwable cause) {
-        log.error("an answer could not be written", cause);
+        log.error("a response could not be written", cause);
         cutOff(cause);
     }
 
@@ -262,7 +262,7 @@ final class Answer {
                     || as.equals(HttpResponseStatus.BAD_GATEWAY); // logged by the upstream
             try (var _ = LogContext.of(exchange.requestId())) {
                 log.atLevel(othersFault ? Level.DEBUG : Level.WARN).setCause(cause)
-                        .log("an answer was cut off");
+                        .log("a response was cut off");
             }
             if (stream == null || !stream.endsBy(exchange, as)) {
                 exchange.carrier().reset();

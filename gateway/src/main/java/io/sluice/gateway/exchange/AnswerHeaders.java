@@ -54,7 +54,7 @@ public final class AnswerHeaders {
     private volatile Lines latest = new Lines(DATE, new byte[0]);
 
     /**
-     * The fields that {@link #setServerAndDate} sets.
+     * The fields that {@link #setCommonFields} sets.
      *
      * @param bytes all of them as sent over HTTP/1
      */
@@ -102,7 +102,7 @@ public final class AnswerHeaders {
     }
 
     /**
-     * Completes the head of a response over HTTP/1, except for the lines of {@link #whoAndWhen}.
+     * Completes the head of a response over HTTP/1, except for the lines of {@link #commonLines}.
      *
      * @param length of the body in bytes, -1 if unknown
      * @param mayKeepAlive whether the connection can carry another request
@@ -131,7 +131,7 @@ public final class AnswerHeaders {
      */
     public void completeOnStream(Exchange exchange, HttpResponse answer, long length) {
         frame(exchange.request(), answer, length);
-        setServerAndDate(answer);
+        setCommonFields(answer);
         setRequestId(exchange.requestId(), answer.headers());
     }
 
@@ -141,12 +141,12 @@ public final class AnswerHeaders {
     }
 
     /**
-     * Like {@link #setServerAndDate(HttpHeaders)}; of a {@link Relayed} response only Date and
+     * Like {@link #setCommonFields(HttpHeaders)}; of a {@link Relayed} response only Date and
      * Strict-Transport-Security, and if missing.
      */
-    public void setServerAndDate(HttpResponse answer) {
+    public void setCommonFields(HttpResponse answer) {
         if (!(answer instanceof Relayed)) {
-            setServerAndDate(answer.headers());
+            setCommonFields(answer.headers());
             return;
         }
         setIfMissing(answer.headers(), latest().date);
@@ -162,22 +162,22 @@ public final class AnswerHeaders {
     }
 
     /** Sets Server, Date, X-Content-Type-Options and, if configured, Strict-Transport-Security. */
-    public void setServerAndDate(HttpHeaders headers) {
-        sayWho(headers, latest().date);
+    public void setCommonFields(HttpHeaders headers) {
+        setCommonFields(headers, latest().date);
     }
 
-    private void sayWho(HttpHeaders headers, HeaderField when) {
+    private void setCommonFields(HttpHeaders headers, HeaderField date) {
         for (HeaderField field : constant) {
             set(headers, field);
         }
-        set(headers, when);
+        set(headers, date);
     }
 
     /**
-     * Returns the fields of {@link #setServerAndDate} as lines of HTTP/1, with the empty line that ends a
+     * Returns the fields of {@link #setCommonFields} as lines of HTTP/1, with the empty line at the end of a
      * head. The array is shared: callers must not change it.
      */
-    public byte[] whoAndWhen() {
+    public byte[] commonLines() {
         return latest().bytes;
     }
 
@@ -194,13 +194,13 @@ public final class AnswerHeaders {
 
     private byte[] bytes(HeaderField date) {
         var headers = new FlatHeaders(4);
-        sayWho(headers, date);
+        setCommonFields(headers, date);
         return headers.entries().stream().map(field -> field.getKey() + ": " + field.getValue() + "\r\n")
                 .collect(Collectors.joining("", "", "\r\n")).getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** Returns whether a handler has set any of the fields of {@link #setServerAndDate}. */
-    public static boolean setsServerOrDate(HttpHeaders headers) {
+    /** Returns whether a handler has set any of the fields of {@link #setCommonFields}. */
+    public static boolean hasCommonField(HttpHeaders headers) {
         return headers.contains(HttpHeaderNames.SERVER) || headers.contains(HttpHeaderNames.DATE)
                 || headers.contains(STRICT_TRANSPORT_SECURITY) || headers.contains(NO_SNIFF.name());
     }

@@ -48,9 +48,9 @@ public interface Carrier {
     /**
      * Ends an exchange whose response has been written or whose client has left.
      *
-     * @param another whether the connection can carry another request
+     * @param keepAlive whether the connection can carry another request
      */
-    void ended(HttpExchange exchange, boolean another);
+    void ended(HttpExchange exchange, boolean keepAlive);
 
     /**
      * Returns whether a response of this status would open the requested tunnel. A handler opens one by

@@ -9,32 +9,28 @@ import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
-import io.sluice.offload.Guard;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 
 /** Creates the exchanges of a listener, for HTTP/1 and HTTP/2, and reports their end. */
 public final class ExchangeFactory {
-    private final Guard guard = new Guard(LoggerFactory.getLogger(ExchangeFactory.class),
-            "a request was answered, but not metered or logged");
     private final ClientFinder clients;
     private final Supplier<RoutingTable> routes;
-    private final RequestObserver listener;
+    private final RequestObserver observer;
     private final AnswerHeaders answerHeaders;
 
     /**
      * A factory for the requests of a listener.
      *
      * @param routes returns the current routes; called once for each request
-     * @param listener observes the end of each request
+     * @param observer observes the end of each request
      */
-    public ExchangeFactory(ServerConfig config, Supplier<RoutingTable> routes, RequestObserver listener,
+    public ExchangeFactory(ServerConfig config, Supplier<RoutingTable> routes, RequestObserver observer,
                            AnswerHeaders answerHeaders) {
         this.answerHeaders = answerHeaders;
         clients = new ClientFinder(config);
         this.routes = routes;
-        this.listener = listener;
+        this.observer = new GuardedObserver(observer);
     }
 
     /** Returns the header fields that all responses have. */
@@ -87,10 +83,6 @@ public final class ExchangeFactory {
 
     /** Reports the end of an exchange to the observer. */
     public void ended(HttpExchange exchange) {
-        try {
-            listener.ended(exchange);
-        } catch (Throwable e) { // not guard.run(), which would allocate a lambda for each request
-            guard.report(e);
-        }
+        observer.ended(exchange);
     }
 }

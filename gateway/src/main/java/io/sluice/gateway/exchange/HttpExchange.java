@@ -159,7 +159,7 @@ public final class HttpExchange extends RoutedExchange {
 
     /** Takes a piece of the body and its ownership. On the event loop. */
     public void content(HttpContent content) {
-        if (body.endsUnread(content)) {
+        if (body.endUnread(content)) {
             return;
         }
         boolean answered = isOver();

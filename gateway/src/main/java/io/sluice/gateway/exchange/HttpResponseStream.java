@@ -110,8 +110,7 @@ final class HttpResponseStream implements ResponseStream {
             content.release();
         } else if (closed || length == 0) {
             content.release();
-        } else if (mayWrite(length)) {
-            written += length;
+        } else if (reserve(length)) {
             send(carrier.piece(content));
         } else {
             content.release();
@@ -123,11 +122,10 @@ final class HttpResponseStream implements ResponseStream {
         if (!Transport.sendsFiles(ctx.channel())) {
             return false;
         }
-        if (bodyless || closed || !mayWrite(piece.count())) {
+        if (bodyless || closed || !reserve(piece.count())) {
             piece.release();
             return true;
         }
-        written += piece.count();
         sending = true;
         ctx.writeAndFlush(piece).addListener(sent -> {
             written -= piece.count() - piece.transferred();
@@ -144,15 +142,16 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     /**
-     * Fails the response if the body exceeds its declared length. The excess is not sent, as the client would
-     * read it as the beginning of the next response.
+     * Counts bytes as written, or fails the response if the body then exceeds its declared length. The excess
+     * is not sent, as the client would read it as the beginning of the next response.
      */
-    private boolean mayWrite(long length) {
-        boolean fits = declared < 0 || written + length <= declared;
-        if (!fits) {
+    private boolean reserve(long length) {
+        if (declared >= 0 && written + length > declared) {
             giveUp(written + length);
+            return false;
         }
-        return fits;
+        written += length;
+        return true;
     }
 
     private void send(Object content) {

@@ -143,7 +143,7 @@ public final class RequestBody {
             throw new IllegalStateException("the body is being read already");
         }
         reader = to;
-        if (to.sendsContinue() && takesContinue()) {
+        if (to.sendsContinue() && takeContinue()) {
             ctx.writeAndFlush(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE,
                     Unpooled.EMPTY_BUFFER));
         }
@@ -158,7 +158,7 @@ public final class RequestBody {
     }
 
     /** Returns whether the client waits for 100, and marks it as sent. */
-    boolean takesContinue() {
+    boolean takeContinue() {
         boolean waits = continueAwaited();
         continueAwaited = false;
         return waits;
@@ -198,7 +198,7 @@ public final class RequestBody {
     /**
      * Takes the end of a body without a reader, the most frequent case; returns false for any other content.
      */
-    boolean endsUnread(HttpContent content) {
+    boolean endUnread(HttpContent content) {
         if (content != LastHttpContent.EMPTY_LAST_CONTENT || reader != null && !dropping) {
             return false;
         }

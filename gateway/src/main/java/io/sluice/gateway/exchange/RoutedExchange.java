@@ -111,7 +111,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     private void failed(Throwable cause) {
         if (isAnswered() && !(cause instanceof HttpException)) {
-            log.error("a handler failed after its answer", cause);
+            log.error("a handler failed after its response", cause);
         }
         fail(cause);
     }

@@ -55,15 +55,9 @@ public final class Access implements Filter {
     }
 
     /** Returns the credential of the request's token; null if it has none, several, or an unknown one. */
-    private @Nullable Credential shownBy(HttpRequest head) {
+    @Nullable Credential shownBy(HttpRequest head) {
         List<String> presented = PresentedTokens.of(head, sockets);
         return presented.size() == 1 ? tokens.find(presented.getFirst()) : null;
-    }
-
-    /** Returns the name of the request's token; null if it has none, several, or an unknown one. */
-    @Nullable String callerOf(HttpRequest head) {
-        Credential shown = shownBy(head);
-        return shown == null ? null : shown.caller();
     }
 
     /** Returns whether what a request of this caller has opened may stay open. */

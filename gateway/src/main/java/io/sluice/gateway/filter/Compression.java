@@ -76,7 +76,7 @@ public final class Compression implements Filter {
         for (ContentCoding coding : codings) {
             Throwable missing = coding.missing();
             if (missing != null && MISSED.add(coding)) {
-                log.info("no answers with {}, which this machine lacks: {}", coding, missing.toString());
+                log.info("no responses with {}, which this machine lacks: {}", coding, missing.toString());
             }
         }
         return new Compression(codings.stream().filter(coding -> coding.missing() == null).toList(),
@@ -144,7 +144,7 @@ public final class Compression implements Filter {
         try {
             body = coding.compress(response.content(), exchange.alloc());
         } catch (IOException | RuntimeException e) {
-            log.error("an answer could not be compressed with {}", coding, e);
+            log.error("a response could not be compressed with {}", coding, e);
             return response;
         }
         if (body.readableBytes() >= response.content().readableBytes()) {

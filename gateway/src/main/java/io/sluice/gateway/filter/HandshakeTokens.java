@@ -18,7 +18,7 @@ import java.util.Set;
  * Takes out of WebSocket handshakes the tokens that only handshakes may carry, so that an upstream does not
  * get them. To be used behind {@link Access#toSockets}.
  */
-public final class HandshakeTokens implements Filter {
+final class HandshakeTokens implements Filter {
 
     @Override
     public RouteHandler around(RouteHandler next) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limit the largest body in bytes, as received and as decoded
  */
-public record RequestDecoding(long limit) implements Filter {
+record RequestDecoding(long limit) implements Filter {
 
     @Override
     public RouteHandler around(RouteHandler next) {

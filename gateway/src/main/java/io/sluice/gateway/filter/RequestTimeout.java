@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
  * response: a positive integer of at most eight digits, as in gRPC's {@code grpc-timeout}, and a unit: ms, s
  * or m.
  */
-public final class RequestTimeout {
+final class RequestTimeout {
     static final AsciiString HEADER = AsciiString.cached("x-request-timeout");
 
     private static final int MAX_DIGITS = 8;

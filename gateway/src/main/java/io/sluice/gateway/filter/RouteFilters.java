@@ -20,7 +20,7 @@ public final class RouteFilters {
      * @param plugged those of other jars
      */
     public static Filter of(RouteConfig route, Cors cors, Tokens tokens, Filter plugged) {
-        return calls(route)
+        return grpc(route)
                 .then(cors)
                 .then(timing(route))
                 .then(new MemoryShedding())
@@ -31,7 +31,7 @@ public final class RouteFilters {
                 .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
     }
 
-    private static Filter calls(RouteConfig route) {
+    private static Filter grpc(RouteConfig route) {
         return route.handler() instanceof HandlerConfig.Proxy ? new GrpcCalls() : next -> next;
     }
 

@@ -37,9 +37,9 @@ public final class HttpProtocols {
      */
     public HttpProtocols(ServerConfig config, @Nullable Http2Config http2Config,
                          Supplier<RoutingTable> routes,
-                         Connections connections, RequestObserver listener, Optional<Duration> hsts,
+                         Connections connections, RequestObserver observer, Optional<Duration> hsts,
                          LongSupplier clock) {
-        var exchanges = new ExchangeFactory(config, routes, listener, new AnswerHeaders(config, hsts, clock));
+        var exchanges = new ExchangeFactory(config, routes, observer, new AnswerHeaders(config, hsts, clock));
         http1 = new Http1Pipeline(config, exchanges, connections);
         http2 = http2Config == null ? null : new Http2Pipeline(config, http2Config, exchanges, connections);
         refusal = new PlainHttpRefusal(new AnswerHeaders(config, Optional.empty(), clock));

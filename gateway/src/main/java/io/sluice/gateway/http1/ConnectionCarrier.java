@@ -42,9 +42,10 @@ final class ConnectionCarrier implements Carrier {
 
     @Override
     public boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
-        boolean fit = !dispatcher.isClosing() && !connections.draining() && exchange.body().canBeSkipped()
+        boolean mayKeepAlive = !dispatcher.isClosing() && !connections.draining()
+                && exchange.body().canBeSkipped()
                 && exchanges.answerHeaders().mayFollow(dispatcher.requests());
-        return exchanges.answerHeaders().complete(exchange, answer, length, fit);
+        return exchanges.answerHeaders().complete(exchange, answer, length, mayKeepAlive);
     }
 
     @Override
@@ -63,9 +64,9 @@ final class ConnectionCarrier implements Carrier {
     }
 
     @Override
-    public void ended(HttpExchange exchange, boolean another) {
+    public void ended(HttpExchange exchange, boolean keepAlive) {
         exchanges.ended(exchange);
-        dispatcher.ended(exchange, another);
+        dispatcher.ended(exchange, keepAlive);
     }
 
     @Override

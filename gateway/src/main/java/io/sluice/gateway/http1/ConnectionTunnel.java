@@ -34,7 +34,7 @@ final class ConnectionTunnel extends TunnelHandler {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         ByteBuf bytes = (ByteBuf) message;
-        if (!readAhead.takesBack(bytes)) {
+        if (!readAhead.takeBack(bytes)) {
             read(bytes);
         }
     }

@@ -92,7 +92,7 @@ final class RequestDecoder extends HttpRequestDecoder {
 
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
-        if (readAhead.isPaused()) {
+        if (readAhead.pauseDecoder()) {
             return;
         }
         switch (next) {

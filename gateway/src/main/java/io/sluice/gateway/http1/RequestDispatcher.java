@@ -183,8 +183,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     /** Called when an exchange has ended; its body may not have. */
-    void ended(HttpExchange exchange, boolean another) {
-        if (!another) {
+    void ended(HttpExchange exchange, boolean keepAlive) {
+        if (!keepAlive) {
             close();
         } else {
             finishIfComplete(exchange);
@@ -294,7 +294,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        Connections.broke(cause);
+        Connections.logBroken(cause);
         context.close();
     }
 }

@@ -20,7 +20,7 @@ import io.sluice.handlers.Relayed;
  * Netty's encoder, which also sets Server and Date, and encodes a response to HEAD as the head that GET would
  * get, without a body. Small whole responses are encoded by {@link SmallAnswer}.
  */
-public final class ResponseEncoder extends HttpResponseEncoder {
+final class ResponseEncoder extends HttpResponseEncoder {
     private static final int COLON_AND_SPACE = ':' << 8 | ' ';
     private static final byte[] END_OF_HEAD = {'\r', '\n'};
     private static final int CRLF = '\r' << 8 | '\n';
@@ -50,10 +50,10 @@ public final class ResponseEncoder extends HttpResponseEncoder {
 
     private byte[] rest(HttpResponse answer) {
         if (answer instanceof Relayed) {
-            answerHeaders.setServerAndDate(answer);
+            answerHeaders.setCommonFields(answer);
             return END_OF_HEAD;
         }
-        return answerHeaders.whoAndWhen();
+        return answerHeaders.commonLines();
     }
 
     @Override
@@ -61,7 +61,7 @@ public final class ResponseEncoder extends HttpResponseEncoder {
         super.sanitizeHeadersBeforeEncode(answer, isAlwaysEmpty);
         if (answer.status().codeClass() != HttpStatusClass.INFORMATIONAL
                 || answer.status() == HttpResponseStatus.SWITCHING_PROTOCOLS) {
-            answerHeaders.setServerAndDate(answer);
+            answerHeaders.setCommonFields(answer);
         }
     }
 

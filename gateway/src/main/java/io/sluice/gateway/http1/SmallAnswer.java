@@ -43,7 +43,7 @@ final class SmallAnswer {
                 && answer.headers() instanceof FlatHeaders headers
                 && answer.status().reasonPhrase().length() + length(headers) <= MOST
                 && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
-                && (answer instanceof Relayed || !AnswerHeaders.setsServerOrDate(headers));
+                && (answer instanceof Relayed || !AnswerHeaders.hasCommonField(headers));
     }
 
     /** Returns an upper bound of the head's length in bytes, without the reason phrase. */

@@ -116,7 +116,7 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
         if (cause instanceof Http2Exception) {
             log.debug("a client broke the protocol: {}", cause.getMessage());
         } else {
-            Connections.broke(cause);
+            Connections.logBroken(cause);
         }
     }
 }

@@ -3,7 +3,6 @@ package io.sluice.gateway.http2;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -166,16 +165,10 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             content.release();
             input.giveBack(length);
         } else if (input.isEmpty() && !connect && exchange.body().wantsMore()) {
-            pass(exchange, content);
+            input.pass(exchange, content);
         } else {
             input.keep(content);
         }
-    }
-
-    private void pass(HttpExchange to, ByteBuf content) {
-        input.owe(content.readableBytes());
-        to.content(new DefaultHttpContent(content));
-        input.settle(to.body().isPaused());
     }
 
     @Override
@@ -185,8 +178,8 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         }
         proceeding = true;
         if (!connect && exchange.body().wantsMore() && input.waits()) {
-            input.settle(false);
-            pass(exchange, input.take());
+            input.giveBackOwed();
+            input.pass(exchange, input.take());
             ctx.flush();
         }
         boolean whole = connect || ended && input.isEmpty();
@@ -236,7 +229,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     }
 
     @Override
-    public void ended(HttpExchange of, boolean another) {
+    public void ended(HttpExchange of, boolean keepAlive) {
         input.release();
         exchanges.ended(of);
     }
@@ -248,7 +241,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     /** Resets a stream whose client does not read its response. */
     void cutOff() {
-        log.debug("{} does not let its answer come", ctx.channel());
+        log.debug("{} leaves the flow-control window of its response closed", ctx.channel());
         fail(ServedRequest.CLIENT_GONE);
         ctx.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
     }

@@ -3,7 +3,9 @@ package io.sluice.gateway.http2;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
+import io.sluice.gateway.exchange.HttpExchange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,21 +54,22 @@ final class StreamInput {
         return taken;
     }
 
-    /** Notes bytes that will be given back by {@link #settle}. */
-    void owe(int length) {
-        owed += length;
+    /**
+     * Passes content on to the request's reader. Its bytes are given back to the client at once, or, if the
+     * reader has no room for others, by {@link #giveBackOwed}.
+     */
+    void pass(HttpExchange to, ByteBuf content) {
+        owed += content.readableBytes();
+        to.content(new DefaultHttpContent(content));
+        if (!to.body().isPaused()) {
+            giveBackOwed();
+        }
     }
 
-    /**
-     * Gives the owed bytes back.
-     *
-     * @param later whether their reader has no room for others now
-     */
-    void settle(boolean later) {
-        if (!later) {
-            giveBack(owed);
-            owed = 0;
-        }
+    /** Gives the owed bytes back to the client. */
+    void giveBackOwed() {
+        giveBack(owed);
+        owed = 0;
     }
 
     /** Returns so many bytes to the client's flow-control window. Does not flush. */

@@ -22,7 +22,7 @@ final class StreamSwitch {
 
     /** Returns the 200 that opens a tunnel. */
     static HttpResponse answer(Exchange exchange, AnswerHeaders answerHeaders, HttpHeaders headers) {
-        answerHeaders.setServerAndDate(headers);
+        answerHeaders.setCommonFields(headers);
         AnswerHeaders.setRequestId(exchange.requestId(), headers);
         return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, headers);
     }

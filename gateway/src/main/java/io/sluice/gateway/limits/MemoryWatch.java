@@ -6,7 +6,6 @@ import io.netty.util.concurrent.Future;
 import io.sluice.offload.Guard;
 import io.sluice.offload.RareWarning;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,8 @@ public final class MemoryWatch implements AutoCloseable {
 
     private final DirectMemory memory;
     private final Iterable<EventExecutor> workers;
-    private final Consumer<Boolean> told;
+    private final Runnable onShort;
+    private final Runnable onBack;
     private final Guard guard = new Guard(log, "a look at direct memory failed; there will be others");
     private final RareWarning warnings = new RareWarning();
     private final Future<?> timer;
@@ -34,17 +34,19 @@ public final class MemoryWatch implements AutoCloseable {
      *
      * @param watcher runs the timer
      * @param workers the event loops, whose caches are trimmed
-     * @param told receives whether memory is short: repeatedly while it is, and once when it is no longer
+     * @param onShort runs repeatedly while memory is short
+     * @param onBack runs once when it is no longer
      */
-    public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Consumer<Boolean> told) {
-        this(DirectMemory.ofProcess(), watcher, workers, told);
+    public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Runnable onShort, Runnable onBack) {
+        this(DirectMemory.ofProcess(), watcher, workers, onShort, onBack);
     }
 
     MemoryWatch(DirectMemory memory, EventExecutor watcher, Iterable<EventExecutor> workers,
-                Consumer<Boolean> told) {
+                Runnable onShort, Runnable onBack) {
         this.memory = memory;
         this.workers = workers;
-        this.told = told;
+        this.onShort = onShort;
+        this.onBack = onBack;
         timer = watcher.scheduleWithFixedDelay(() -> guard.run(this::look), PERIOD_MILLIS, PERIOD_MILLIS,
                 TimeUnit.MILLISECONDS);
     }
@@ -56,13 +58,13 @@ public final class MemoryWatch implements AutoCloseable {
             warn();
         }
         if (!isShort && (wasShort || before)) {
-            told.accept(false);
+            onBack.run();
         }
         if (isShort != before || ++periods == PERIODS) {
             periods = 0;
             guard.run(() -> memory.trim(workers));
             if (isShort) {
-                told.accept(true);
+                onShort.run();
             }
         }
         before = isShort;

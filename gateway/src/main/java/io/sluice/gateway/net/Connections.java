@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The open connections of a listener, and whether they are being drained. */
+/** The open connections of the client ports or of the admin port, their drain, and counts of tunnels. */
 public final class Connections {
     private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
@@ -52,7 +52,7 @@ public final class Connections {
     }
 
     /** Logs why a connection is given up. */
-    public static void broke(Throwable cause) {
+    public static void logBroken(Throwable cause) {
         if (cause instanceof IOException) {
             log.debug("a connection broke", cause);
         } else {
@@ -122,9 +122,17 @@ public final class Connections {
         }
     }
 
-    /** Notifies every connection of whether direct memory is short. */
-    public void memory(boolean isShort) {
-        Record event = isShort ? new MemoryShortEvent() : new MemoryBackEvent();
+    /** Notifies every connection that direct memory is short. */
+    public void memoryShort() {
+        fire(new MemoryShortEvent());
+    }
+
+    /** Notifies every connection that direct memory is sufficient again. */
+    public void memoryBack() {
+        fire(new MemoryBackEvent());
+    }
+
+    private void fire(Record event) {
         open.forEach(channel -> channel.pipeline().fireUserEventTriggered(event));
     }
 
@@ -139,7 +147,7 @@ public final class Connections {
 
     /** Force-closes the remaining connections and waits until that is done; WebSockets get 1001. */
     public void closeAll() {
-        open.forEach(channel -> channel.pipeline().fireUserEventTriggered(new EndEvent()));
+        fire(new EndEvent());
         open.close().awaitUninterruptibly();
     }
 

@@ -58,10 +58,12 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Returns whether the decoder must keep the rest of its input, too; if so, {@link #resume} passes an
+     * Makes the decoder keep the rest of its input, too, while this is paused: {@link #resume} will pass an
      * empty buffer to make it continue.
+     *
+     * @return whether this is paused
      */
-    public boolean isPaused() {
+    public boolean pauseDecoder() {
         restBehind = paused;
         return paused;
     }
@@ -123,7 +125,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
      * @param bytes owned by this handler from here on if it returns true
      * @return whether the bytes were taken
      */
-    public boolean takesBack(ByteBuf bytes) {
+    public boolean takeBack(ByteBuf bytes) {
         if (paused) {
             try {
                 ByteBuf all = ctx.alloc().buffer(bytes.readableBytes()).writeBytes(bytes);

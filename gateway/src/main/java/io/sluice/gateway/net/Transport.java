@@ -6,7 +6,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
-import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -178,33 +177,22 @@ public final class Transport {
         return channel instanceof SocketChannel && channel.pipeline().get(SslHandler.class) == null;
     }
 
-    /** Opens a port without a gate and not shared; blocks until that is done. */
-    public OpenPort bind(ServerConfig config, InetSocketAddress address, EventLoopGroup boss,
-                         EventLoopGroup workers, ChannelHandler initializer) throws Exception {
-        return bind(config, address, false, boss, workers, new ChannelInboundHandlerAdapter(), initializer);
-    }
-
     /**
      * Opens a port; blocks until that is done.
      *
-     * @param shared whether the port is opened once per boss thread, and may be opened by other processes
-     *     too; ignored unless the kernel spreads connections over such sockets
-     * @param gate handler of accepted connections on the listener's pipeline; passes on those that are
-     *     admitted
      * @param initializer of the connections that are admitted
      * @throws Exception the {@link java.net.BindException} if the address is in use
      */
-    public OpenPort bind(ServerConfig config, InetSocketAddress address, boolean shared, EventLoopGroup boss,
-                         EventLoopGroup workers, ChannelHandler gate, ChannelHandler initializer)
-            throws Exception {
+    public OpenPort bind(ServerConfig config, InetSocketAddress address, Acceptors acceptors,
+                         ChannelHandler initializer) throws Exception {
         allocator.directBuffer().release(); // the first one loads Flight Recorder: half a second
         var bootstrap = new ServerBootstrap()
-                .group(boss, workers)
+                .group(acceptors.boss(), acceptors.workers())
                 .channel(channel)
                 .option(ChannelOption.ALLOCATOR, allocator)
                 .option(ChannelOption.SO_BACKLOG, config.backlog())
                 .option(ChannelOption.SO_REUSEADDR, true)
-                .handler(added(AcceptPause::new, gate))
+                .handler(added(AcceptPause::new, acceptors.gate()))
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new FrugalReads())
                 .childOption(ChannelOption.TCP_NODELAY, config.tcpNoDelay())
@@ -224,7 +212,7 @@ public final class Transport {
             // accepted.
             bootstrap.option(ChannelOption.SO_RCVBUF, config.receiveBuffer().intBytes());
         }
-        if (!shared || !SPREADS) {
+        if (!acceptors.shared() || !SPREADS) {
             return OpenPort.open(bootstrap, address, 1);
         }
         return OpenPort.open(bootstrap.option(reusePort, true), address, config.bossThreads());

@@ -6,6 +6,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.read.Plugins;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate.Capture;
 import io.sluice.config.type.PathTemplate.Literal;
@@ -104,7 +105,7 @@ final class ApiDocument {
         Map<String, Object> members = operation.toMap();
         var complete = new LinkedHashMap<String, Object>();
         complete.put("operationId", id(described(route).size() == 1 ? name : name + '-' + field));
-        complete.put("tags", List.of(kind(route.handler())));
+        complete.put("tags", List.of(Plugins.name(route.handler().getClass())));
         complete.putAll(members);
         List<Object> parameters = pathParameters(route, path);
         if (members.get("parameters") instanceof List<?> others) {
@@ -200,9 +201,5 @@ final class ApiDocument {
         Map<String, Object> limits = Schemas.of("maxBodyBytes", route.maxBody().bytes());
         route.deadline().ifPresent(time -> limits.put("deadlineMs", time.toMillis()));
         return limits;
-    }
-
-    private static String kind(HandlerConfig handler) {
-        return handler.getClass().getSimpleName().replaceAll("(?<=.)(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 }

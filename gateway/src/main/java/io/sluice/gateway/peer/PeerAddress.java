@@ -5,14 +5,14 @@ import io.netty.util.AttributeKey;
 import java.net.InetSocketAddress;
 
 /** The peer address of a connection: the one in its PROXY header, or else the socket's. */
-public final class PeerAddress {
+final class PeerAddress {
     private static final AttributeKey<InetSocketAddress> OF_HEADER = AttributeKey.valueOf("peer-address");
 
     private PeerAddress() {
     }
 
     /** Returns the peer address of a connection, or of the connection that a stream's channel belongs to. */
-    public static InetSocketAddress of(Channel channel) {
+    static InetSocketAddress of(Channel channel) {
         for (Channel at = channel; at != null; at = at.parent()) {
             if (at.hasAttr(OF_HEADER)) {
                 return at.attr(OF_HEADER).get();

@@ -12,9 +12,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The result of a lookup: a route with its captures, or the methods for which the path has routes. */
-public final class RouteMatch {
+final class RouteMatch {
     /** The match of a path without routes. */
-    public static final RouteMatch NONE = new RouteMatch("", UnroutedHandler.NOT_FOUND);
+    static final RouteMatch NONE = new RouteMatch("", UnroutedHandler.NOT_FOUND);
 
     private static final Filter UNROUTED = new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10)));
 
@@ -55,7 +55,7 @@ public final class RouteMatch {
     }
 
     /** Returns the handler of the route with its filters, or one that responds with 404, 405 or 501. */
-    public RouteHandler handler() {
+    RouteHandler handler() {
         return route == null ? UNROUTED.around(unrouted) : route.handler();
     }
 
@@ -65,7 +65,7 @@ public final class RouteMatch {
     }
 
     /** Returns the decoded value of a capture; null if the route has no capture of that name. */
-    public @Nullable String capture(String name) {
+    @Nullable String capture(String name) {
         int index = captures.indexOf(name);
         return index < 0 || bounds == null ? null
                 : PathNormalizer.decodeKept(path.substring(bounds[2 * index], bounds[2 * index + 1]));

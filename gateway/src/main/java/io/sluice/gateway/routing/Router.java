@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the route for a path in a trie of segments, which is built once. A literal precedes a capture, which
  * precedes a rest; the search backtracks from a branch without a match.
  */
-public final class Router {
+final class Router {
     /** The index of a method that no route may serve. */
     private static final int NONE = 0;
     /** The index of methods that no route names. */
@@ -46,7 +46,7 @@ public final class Router {
     private final Map<String, Node> literals = new HashMap<>();
 
     /** Builds the trie. No two routes may have paths of the same shape and a common method. */
-    public Router(Collection<Route> routes) {
+    Router(Collection<Route> routes) {
         methods = Stream.concat(COMMON.stream(), routes.stream().flatMap(route -> route.methods().stream()))
                 .distinct().toList();
         indexes = indexes(methods);
@@ -94,7 +94,7 @@ public final class Router {
      *
      * @return a match without a route if no route has this path and method
      */
-    public RouteMatch find(HttpMethod method, String path) {
+    RouteMatch find(HttpMethod method, String path) {
         return find(method.name(), path);
     }
 

@@ -156,7 +156,7 @@ final class RpcAnswer {
 
     HttpException tooLarge() {
         return new HttpException(HttpResponseStatus.INTERNAL_SERVER_ERROR,
-                "the answer is too large for a socket (expected: at most " + limit + " bytes; max-answer)");
+                "the response is too large for a socket (expected: at most " + limit + " bytes; max-answer)");
     }
 
     private boolean isHead() {
@@ -192,7 +192,7 @@ final class RpcAnswer {
 
     /** Closes the socket, as its response could not be sent. On the event loop. */
     void broke(Throwable cause) {
-        log.error("an answer could not be sent", cause);
+        log.error("a response could not be sent", cause);
         exchange.endUnanswered(HttpResponseStatus.INTERNAL_SERVER_ERROR.code());
         session.broken();
     }

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.exchange.GuardedObserver;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutingTable;
@@ -31,7 +32,7 @@ public final class RpcHandler implements WebSocketHandler {
     private final Supplier<HandlerConfig.WsRpc> config;
     private final int maxRequestLine;
     private final Supplier<RoutingTable> routes;
-    private final RequestObserver listener;
+    private final RequestObserver observer;
 
     /**
      * The handler of a route of kind {@code ws-rpc}.
@@ -39,21 +40,21 @@ public final class RpcHandler implements WebSocketHandler {
      * @param config the current settings, which may change while sockets are open
      * @param maxRequestLine the limit of a request's equivalent request line, in bytes
      * @param routes the current routes of the gateway; read once per request
-     * @param listener is called at the end of each request, on its socket's event loop
+     * @param observer is called at the end of each request, on its socket's event loop
      */
     public RpcHandler(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine,
-                      Supplier<RoutingTable> routes, RequestObserver listener) {
+                      Supplier<RoutingTable> routes, RequestObserver observer) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.routes = routes;
-        this.listener = listener;
+        this.observer = new GuardedObserver(observer);
     }
 
     @Override
     public WebSocketListener accept(Exchange handshake) {
         HttpHeaders inherited = new DefaultHttpHeaders();
         INHERITED.forEach(name -> inherited.set(name, handshake.headers().getAll(name)));
-        return new RpcSession(config, maxRequestLine, routes, listener, inherited, handshake.peer(),
+        return new RpcSession(config, maxRequestLine, routes, observer, inherited, handshake.peer(),
                 Credential.of(handshake));
     }
 }

@@ -22,12 +22,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One WebSocket and its running requests. Confined to the socket's event loop. */
 final class RpcSession implements WebSocketListener {
-    private static final Logger log = LoggerFactory.getLogger(RpcSession.class);
     /**
      * The most bytes of bodies that running requests hold before the socket is paused; a small compressed
      * message can inflate to many bytes.
@@ -37,7 +34,7 @@ final class RpcSession implements WebSocketListener {
     private final Supplier<HandlerConfig.WsRpc> config;
     private final int maxRequestLine;
     private final Supplier<RoutingTable> routes;
-    private final RequestObserver listener;
+    private final RequestObserver observer;
     private final HttpHeaders inherited;
     private final Peer peer;
     private final Credential credential;
@@ -54,11 +51,11 @@ final class RpcSession implements WebSocketListener {
     private boolean closed;
 
     RpcSession(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine, Supplier<RoutingTable> routes,
-               RequestObserver listener, HttpHeaders inherited, Peer peer, Credential credential) {
+               RequestObserver observer, HttpHeaders inherited, Peer peer, Credential credential) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.routes = routes;
-        this.listener = listener;
+        this.observer = observer;
         this.inherited = inherited;
         this.peer = peer;
         this.credential = credential;
@@ -166,11 +163,7 @@ final class RpcSession implements WebSocketListener {
     void ended(RpcExchange exchange) {
         running.remove(exchange);
         bodyBytes -= exchange.bodySize();
-        try {
-            listener.ended(exchange);
-        } catch (Throwable e) {
-            log.error("a request was answered, but not metered or logged", e);
-        }
+        observer.ended(exchange);
         socket.endRequest();
         waitOrGoOn();
     }

@@ -168,7 +168,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        Connections.broke(cause);
+        Connections.logBroken(cause);
         reset();
     }
 

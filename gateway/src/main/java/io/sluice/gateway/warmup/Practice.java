@@ -122,7 +122,7 @@ public final class Practice implements AutoCloseable {
     }
 
     /** The meters of the routes' requests. */
-    public RequestObserver listener() {
+    public RequestObserver observer() {
         return new RequestMeters(meters);
     }
 

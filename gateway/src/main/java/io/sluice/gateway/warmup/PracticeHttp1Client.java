@@ -36,7 +36,7 @@ final class PracticeHttp1Client extends PracticeClient {
             }
         }
         if (length < 0) {
-            throw new IOException("an answer without a length");
+            throw new IOException("a response without a length");
         }
         in().skipNBytes(length);
         if (last) {
@@ -49,7 +49,7 @@ final class PracticeHttp1Client extends PracticeClient {
         var line = new StringBuilder(64);
         for (int next = in.read(); next != '\n'; next = in.read()) {
             if (next < 0) {
-                throw new EOFException("the connection ended within an answer");
+                throw new EOFException("the connection ended within a response");
             }
             if (next != '\r') {
                 line.append((char) next);

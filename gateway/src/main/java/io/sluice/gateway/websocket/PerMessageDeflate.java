@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param windowAsked whether the client asked for that window size
  */
 record PerMessageDeflate(int windowBits, boolean windowAsked) {
-    static final int MIN_WINDOW_BITS = 8;
     static final int MAX_WINDOW_BITS = 15;
 
     private static final String NAME = "permessage-deflate";

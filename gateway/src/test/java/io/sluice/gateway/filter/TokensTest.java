@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.TokenConfig;
 import io.sluice.config.type.Sha256;
+import io.sluice.gateway.peer.Credential;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HexFormat;
@@ -97,8 +98,8 @@ class TokensTest {
     void andWhereARouteIsForSockets() {
         Access notForSockets = tokens.access(Optional.empty());
 
-        assertThat(notForSockets.callerOf(request("/?access_token=alice", HANDSHAKE + "X: x"))).isNull();
-        assertThat(notForSockets.callerOf(request("/", HANDSHAKE + "Sec-WebSocket-Protocol: bearer, alice")))
+        assertThat(notForSockets.shownBy(request("/?access_token=alice", HANDSHAKE + "X: x"))).isNull();
+        assertThat(notForSockets.shownBy(request("/", HANDSHAKE + "Sec-WebSocket-Protocol: bearer, alice")))
                 .isNull();
     }
 
@@ -133,7 +134,8 @@ class TokensTest {
     }
 
     private String callerOf(HttpRequest request) {
-        return tokens.access(Optional.empty()).toSockets().callerOf(request);
+        Credential shown = tokens.access(Optional.empty()).toSockets().shownBy(request);
+        return shown == null ? null : shown.caller();
     }
 
     private static HttpRequest request(String target, String headers) {

@@ -105,7 +105,7 @@ public class AnswerBenchmark {
         var fields = new FlatHeaders(5);
         fields.add(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN);
         fields.set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO);
-        answerHeaders.setServerAndDate(fields);
+        answerHeaders.setCommonFields(fields);
         AnswerHeaders.setRequestId("0123456789abcdef", fields);
         http2.pipeline().write(new HeadResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
                 fields), http2.voidPromise());

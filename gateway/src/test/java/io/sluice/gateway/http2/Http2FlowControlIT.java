@@ -185,7 +185,7 @@ class Http2FlowControlIT {
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(get(1, "/starved"));
             await().until(() -> written.get() > 0);
-            server.connections().memory(false);
+            server.connections().memoryBack();
 
             assertThat(client.answer(1).body()).isEqualTo("more");
         }

@@ -30,10 +30,12 @@ class MemoryWatchTest {
         log.start();
         LOGGER.addAppender(log);
         channel.freezeTime();
-        new MemoryWatch(memory, channel.eventLoop(), List.of(), isShort -> {
-            told.add(isShort);
-            onTold.run();
-        });
+        new MemoryWatch(memory, channel.eventLoop(), List.of(), () -> tell(true), () -> tell(false));
+    }
+
+    private void tell(boolean isShort) {
+        told.add(isShort);
+        onTold.run();
     }
 
     @AfterEach

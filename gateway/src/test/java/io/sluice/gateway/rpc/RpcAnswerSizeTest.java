@@ -88,7 +88,7 @@ class RpcAnswerSizeTest {
 
         assertThat(answer).startsWith("{'id':1,'status':500,");
         assertThat(RpcTestBed.body(answer).get("detail").asString()).isEqualTo(
-                "the answer is too large for a socket (expected: at most 1000 bytes; max-answer)");
+                "the response is too large for a socket (expected: at most 1000 bytes; max-answer)");
         if (!path.equals("/whole")) {
             await().until(() -> events.contains("aborted") && events.contains("woken")
                     && events.contains("written"));

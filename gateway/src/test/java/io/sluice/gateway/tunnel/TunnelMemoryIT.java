@@ -25,7 +25,7 @@ class TunnelMemoryIT extends TunnelTestBed {
             }
             assertThat(tunnel.connection().isWritable()).isTrue();
             assertThat(writable).hasValue(0);
-            server.connections().memory(false);
+            server.connections().memoryBack();
             await().until(() -> writable.get() == 1);
         }
         assertClosed();

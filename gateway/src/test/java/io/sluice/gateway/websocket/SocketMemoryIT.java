@@ -69,7 +69,7 @@ class SocketMemoryIT {
             compressed.send(ClientFrame.of(ClientFrame.COMPRESSED | Opcode.BINARY, part));
             server.http().settle();
             try (var _ = new ShortMemory()) {
-                server.http().connections().memory(true);
+                server.http().connections().memoryShort();
                 assertThat(plain.read().closeCode()).isEqualTo(1013);
                 assertThat(compressed.read().closeCode()).isEqualTo(1013);
             }
