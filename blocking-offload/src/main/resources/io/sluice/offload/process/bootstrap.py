@@ -3,14 +3,14 @@
 
 
 def deny_unbounded(ctypes):
-    """Denies what takes memory that no limit counts, and the keys of the gateway's session."""
+    """Denies what takes memory that no limit counts, the keys of the gateway's session, and other sessions."""
     import os
     import struct
 
-    # In the order of the numbers: shmget, semget, msgget, mq_open, add_key, request_key, keyctl.
+    # shmget, semget, msgget, mq_open, add_key, request_key, keyctl, setsid
     architecture, numbers = {
-        "x86_64": (0xC000003E, [29, 64, 68, 240, 248, 249, 250]),
-        "aarch64": (0xC00000B7, [194, 190, 186, 180, 217, 218, 219]),
+        "x86_64": (0xC000003E, [29, 64, 68, 240, 248, 249, 250, 112]),
+        "aarch64": (0xC00000B7, [194, 190, 186, 180, 217, 218, 219, 157]),
     }[os.uname().machine]
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
     kill, allow, not_permitted = 0x80000000, 0x7FFF0000, 0x00050001
@@ -35,8 +35,7 @@ def bootstrap():
 
     if os.getpid() == 1:
         import ctypes  # now, as long as nobody waits; the program may find it loaded
-    else:
-        os.setsid()  # Ctrl-C is for the gateway, which lets its programs end
+        os.setpgid(0, 0)  # signals to its group must not reach bubblewrap
     cpu, memory, processes, file_size = map(int, sys.argv[1:])
     with open(0, "rb", closefd=False) as pipe:
         sizes = [int(size) for size in pipe.readline().split()]
@@ -54,15 +53,7 @@ def bootstrap():
     os.close(file)
 
     # For the first process of a sandbox too: the program, which is the same user, can make that do its work.
-    # The event loops come first; and where memory gets scarce, this goes before the gateway. Where sessions
-    # share the processors (autogroup), theirs is the niceness that counts; the kernel takes ten a second.
-    os.nice(10)
-    for name, value in [("autogroup", "10"), ("oom_score_adj", "1000")]:
-        try:
-            with open("/proc/self/" + name, "w") as file:
-                file.write(value)
-        except OSError:
-            pass
+    os.nice(10)  # the event loops come first
 
     def limit(what, soft, hard):
         most = resource.getrlimit(what)[1]
