@@ -45,14 +45,14 @@ public final class Programs implements AutoCloseable {
      * @param home the executor of the future's listeners
      * @param source creates the program, on the worker
      * @param answer converts the result, on the worker; a buffer is released if the future has failed before
-     * @return the converted result, or an {@link java.io.IOException} if no interpreter could be started; cancelling it
-     *     kills the program
+     * @return the converted result, or an {@link java.io.IOException} if no interpreter could be started;
+     *     cancelling it kills the program
      */
     public <T> Future<T> run(ClientNetwork client, Deadline deadline, EventExecutor home,
                              Work<Program> source, Function<ProgramResult, T> answer) {
         underWay.increment();
-        return offload.<T>submit(client, deadline, home, scope -> answer.apply(run(source.run(scope), scope)))
-                .addListener(_ -> underWay.decrement());
+        return offload.<T>submit(client, deadline, home,
+                scope -> answer.apply(run(source.run(scope), scope))).addListener(_ -> underWay.decrement());
     }
 
     private ProgramResult run(Program program, WorkScope scope) throws IOException, InterruptedException {

@@ -199,6 +199,25 @@ class EscapeTest {
     }
 
     @Test
+    void aDaemonThatOutlivesItsProgramIsKilled() throws Exception {
+        ProgramResult result = bed.run("""
+                import os, signal, time
+                if not os.fork():
+                    os.setpgid(0, 0)
+                    if os.fork(): os._exit(0)
+                    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+                    while True: time.sleep(1000)
+                os.wait()
+                print('done')
+                """);
+
+        assertThat(result).extracting(ProgramResult::stdout, ProgramResult::exitCode, ProgramResult::timedOut)
+                .containsExactly("done\n", 0, false);
+        assertThat(result.duration()).isLessThan(LONG);
+    }
+
+    @Test
     void whoeverIgnoresTheEndOfHisCpuTimeIsKilled() throws Exception {
         restart(LONG, Duration.ofSeconds(1));
 

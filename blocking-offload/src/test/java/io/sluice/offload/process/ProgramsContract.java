@@ -203,27 +203,6 @@ abstract class ProgramsContract {
         assertThat(result.stdout()).isEqualTo("here\n".repeat(4));
     }
 
-    /** It has the pipes, which a JVM reads to the end when a process has ended. */
-    @Test
-    void aDaemonThatOutlivesItsProgramIsKilled() throws Exception {
-        ProgramResult result = bed.run("""
-                import os, signal, time
-                if not os.fork():
-                    os.setpgid(0, 0)
-                    if os.fork(): os._exit(0)
-                    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-                    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-                    while True: time.sleep(1000)
-                os.wait()
-                print('done')
-                """);
-
-        assertThat(result).extracting(ProgramResult::stdout, ProgramResult::exitCode, ProgramResult::timedOut)
-                .containsExactly("done\n", 0, false);
-        assertThat(result.duration()).isLessThan(ProgramTestBed.PATIENCE);
-        bed.eventuallyNoProcesses();
-    }
-
     /** Output may end with the byte that the first process writes at the end. */
     @Test
     void onlyTheEndOfItsTimeIsATimeout() throws Exception {

@@ -210,8 +210,8 @@ public final class RequestBody {
     /**
      * Takes content and its ownership; drops it or delivers it to the reader.
      *
-     * @throws HttpException 400 or 431 if it is malformed, 413 if the body exceeds its limit, 503 if memory is
-     *     short
+     * @throws HttpException 400 or 431 if it is malformed, 413 if the body exceeds its limit, 503 if memory
+     *     is short
      */
     void content(HttpContent content) {
         boolean handedOn = false;

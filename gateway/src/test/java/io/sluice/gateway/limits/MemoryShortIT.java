@@ -32,8 +32,9 @@ class MemoryShortIT {
                 wait { path = "/wait", methods = [POST], handler = delay, max-body = 8MiB, deadline = 3s }
                 collect { path = "/news/{topic}", handler = publish, topics = news, max-body = 2MiB }
                 echo { path = "/echo", handler = echo, max-body = 64MiB }
-                rows { path = /rows, methods = [POST], handler = query, database = h2, max-body = 8MiB, bulk {}
-                  sql = "DELETE FROM rows WHERE id = :id", parameters.id { type = long, from = body } }
+                rows { path = /rows, methods = [POST], handler = query, database = h2
+                  bulk {}, max-body = 8MiB, parameters.id { type = long, from = body }
+                  sql = "DELETE FROM rows WHERE id = :id" }
                 ws { path = "/ws", handler = ws-echo }
               }
             }

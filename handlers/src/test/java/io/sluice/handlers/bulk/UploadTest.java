@@ -37,9 +37,9 @@ class UploadTest {
     /** The worker's result is late, so the pool releases it, if it is a reference. */
     @Test
     void aWriteThatItsDeadlineOvertakesIsReleasedOnce() throws Exception {
-        var limit = new ByteSize(10 * PIECE.length);
-        try (var space = new SpillSpace(new SpillConfig(Optional.of(new WritableDirectory(directory)), limit));
-                var disk = new LateDisk()) {
+        var config = new SpillConfig(Optional.of(new WritableDirectory(directory)),
+                new ByteSize(10 * PIECE.length));
+        try (var space = new SpillSpace(config); var disk = new LateDisk()) {
             var upload = new Upload(exchange, space, disk, _ -> { });
             exchange.onAbort(upload::release);
             exchange.streamBody(upload);
