@@ -2,10 +2,12 @@ package io.sluice.offload;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /** Ends a blocking operation: runs at most once, on a thread of its own, and never after it is closed. */
 public final class CancelAction implements WorkScope.Registration {
@@ -15,6 +17,12 @@ public final class CancelAction implements WorkScope.Registration {
      */
     public static final Executor THREADS = new ThreadPoolExecutor(1, Integer.MAX_VALUE, 60, TimeUnit.SECONDS,
             new SynchronousQueue<>(), Thread.ofPlatform().name("sluice-cancel-", 1).daemon().factory());
+
+    /** Starts those threads, in place of event loops: each start waits until the thread runs. */
+    private static final Executor STARTER = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("sluice-canceller").daemon().factory());
+    private static final Guard GUARD = new Guard(LoggerFactory.getLogger(CancelAction.class),
+            "the work of a task could not be cancelled");
 
     private final Runnable action;
     private @Nullable CompletableFuture<Void> started;
@@ -26,7 +34,19 @@ public final class CancelAction implements WorkScope.Registration {
 
     synchronized void start() {
         if (!closed && started == null) {
-            started = CompletableFuture.runAsync(action, THREADS);
+            var running = new CompletableFuture<Void>();
+            STARTER.execute(() -> startThread(running));
+            started = running;
+        }
+    }
+
+    private void startThread(CompletableFuture<Void> running) {
+        boolean starts = GUARD.run(() -> THREADS.execute(() -> {
+            GUARD.run(action);
+            running.complete(null);
+        }));
+        if (!starts) { // short of memory or threads
+            running.complete(null);
         }
     }
 
@@ -38,7 +58,7 @@ public final class CancelAction implements WorkScope.Registration {
             running = started;
         }
         if (running != null) {
-            running.exceptionally(_ -> null).join();
+            running.join();
         }
     }
 }

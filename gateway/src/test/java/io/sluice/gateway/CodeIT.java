@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -62,6 +63,18 @@ class CodeIT {
             assertThat(answer.get("stdout").stringValue()).isEqualTo("ROCK\n");
             assertThat(answer.get("stderr").stringValue()).isEqualTo("nö\n");
             assertThat(answer.get("timedOut").booleanValue()).isFalse();
+        }
+    }
+
+    /** Escapes make JSON of 6 MiB out of it. */
+    @Test
+    void aLargeResultIsWrittenBesideTheEventLoop() throws Exception {
+        try (var gateway = start("program.output = 1MiB");
+                var client = SocketClient.connect(gateway, "/ws/code")) {
+            gateway.loopBudget().requireBelow(Duration.ofMillis(5), () -> {
+                client.send(program("print('\\x01' * (1 << 20), end='')", ""));
+                assertThat(next(client).get("stdout").stringValue()).isEqualTo("\u0001".repeat(1 << 20));
+            });
         }
     }
 

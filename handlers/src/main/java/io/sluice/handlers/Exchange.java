@@ -221,6 +221,14 @@ public interface Exchange extends AttributeMap {
         }
 
         /**
+         * Returns whether so many bytes more make this reader take memory. While the gateway is short of it,
+         * the exchange is then aborted with 503 instead.
+         */
+        default boolean takesMemory(int bytes) {
+            return false;
+        }
+
+        /**
          * Receives a piece of the body.
          *
          * @param content owned by the reader from here on

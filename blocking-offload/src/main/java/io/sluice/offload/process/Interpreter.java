@@ -20,9 +20,12 @@ final class Interpreter implements AutoCloseable {
     /** The longest time until a killed process has ended. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
     private static final int KILLED = 128 + 9;
-    private static final int CPU_TIME_IS_OVER = 128 + 24;
-    /** The length of the output of {@code bootstrap.py} before the program: one byte. */
-    private static final int READY = 1;
+    /** The output of {@code bootstrap.py} before the program. */
+    private static final byte READY = 0x06;
+    /** Its output when all processes of the program have ended. */
+    private static final byte ENDED = 0x04;
+    /** The same for a program whose CPU time was over. */
+    private static final byte CPU_TIME_IS_OVER = 0x18;
 
     private final ProgramConfig config;
     private final Process process;
@@ -51,12 +54,12 @@ final class Interpreter implements AutoCloseable {
     }
 
     /**
-     * Runs a program. Blocks until it has ended, and in a sandbox all its child processes.
+     * Runs a program. Blocks until it and all its child processes have ended.
      *
      * @throws IOException if the interpreter or its sandbox did not start
      */
     ProgramResult run(byte[] code, byte[] input, WorkScope scope) throws IOException, InterruptedException {
-        var stdout = new Output(process.getInputStream(), READY + config.output().intBytes());
+        var stdout = new Output(process.getInputStream(), 1 + config.output().intBytes());
         var stderr = new Output(process.getErrorStream(), config.output().intBytes());
         try (var _ = scope.onCancel(this::kill)) {
             long start = System.nanoTime();
@@ -67,13 +70,17 @@ final class Interpreter implements AutoCloseable {
             stdout.drain();
             stderr.drain();
             Duration duration = Duration.ofNanos(System.nanoTime() - start);
-            if (stdout.isEmpty() && !expired && !scope.isAbandoned()) {
+            boolean cpuTimeIsOver = !flood && stdout.removeEnd(CPU_TIME_IS_OVER);
+            if (!flood && !cpuTimeIsOver) {
+                stdout.removeEnd(ENDED); // it is missing if the first process was killed
+            }
+            boolean begun = stdout.startsWith(READY);
+            if (!begun && !expired && !scope.isAbandoned()) {
                 throw new IOException("no interpreter: " + stderr.text(0).strip() + " (exit code " + exitCode
                         + "; expected: " + config.python() + " starts)");
             }
-            return new ProgramResult(exitCode, stdout.text(stdout.isEmpty() ? 0 : READY), stderr.text(0),
-                    expired || exitCode == CPU_TIME_IS_OVER, stdout.isTruncated() || stderr.isTruncated(),
-                    duration);
+            return new ProgramResult(exitCode, stdout.text(begun ? 1 : 0), stderr.text(0),
+                    expired || cpuTimeIsOver, stdout.isTruncated() || stderr.isTruncated(), duration);
         }
     }
 
@@ -113,36 +120,26 @@ final class Interpreter implements AutoCloseable {
     }
 
     /**
-     * Kills it and its child processes; without a sandbox, those that have left their parents are not found.
+     * Kills its child; then all others end, and it ends by itself. Without a sandbox the child is the
+     * program, and {@code bootstrap.py} kills what that leaves. In a sandbox it is the first process of the
+     * namespace, of which the kernel kills the rest. If bubblewrap were killed, the child's parent would be
+     * the host's init process, which in a container may ignore it; and if that happened too early, half a
+     * sandbox would wait for ever (bubblewrap#633).
      */
     void kill() {
-        if (!process.isAlive()) {
-            return;
-        }
-        if (config.sandbox() == Sandbox.NONE) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-        } else if (killFirstOfNamespace()) {
-            return;
-        }
-        process.toHandle().destroyForcibly(); // Process.destroyForcibly would close its unread output
-    }
-
-    /**
-     * Kills bubblewrap's child: the kernel then kills the rest of its namespace, and bubblewrap ends by
-     * itself. If bubblewrap were killed, the child's parent would be the host's init process, which in a
-     * container may ignore it; and if that happened too early, half a sandbox would wait for ever
-     * (bubblewrap#633).
-     */
-    private boolean killFirstOfNamespace() {
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
-        while (process.isAlive() && System.nanoTime() - giveUp < 0) {
-            List<ProcessHandle> first = process.children().toList();
-            first.forEach(ProcessHandle::destroyForcibly);
-            if (!first.isEmpty()) {
-                return true;
+        boolean hasChild = config.sandbox() != Sandbox.NONE;
+        long giveUp = System.nanoTime() + (hasChild ? PATIENCE.toNanos() : 0);
+        while (process.isAlive()) {
+            List<ProcessHandle> children = process.children().toList();
+            children.forEach(ProcessHandle::destroyForcibly);
+            if (!children.isEmpty()) {
+                return;
+            }
+            if (System.nanoTime() - giveUp >= 0) {
+                process.toHandle().destroyForcibly(); // Process.destroyForcibly would close its unread output
+                return;
             }
         }
-        return false;
     }
 
     @Override

@@ -18,6 +18,8 @@ final class Output {
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private final byte[] buffer = new byte[16 * 1024];
     private long total;
+    private byte first;
+    private byte last;
 
     Output(InputStream in, int limit) {
         this.in = in;
@@ -33,12 +35,22 @@ final class Output {
                 return;
             }
             kept.write(buffer, 0, Math.min(read, limit - kept.size()));
+            first = total == 0 ? buffer[0] : first;
             total += read;
+            last = buffer[read - 1];
         }
     }
 
-    boolean isEmpty() {
-        return total == 0;
+    /** Returns whether there is output, and it begins with this byte. */
+    boolean startsWith(byte start) {
+        return total > 0 && first == start;
+    }
+
+    /** Removes the last byte if it is this one, and returns whether it is. To be called when all is read. */
+    boolean removeEnd(byte end) {
+        boolean removed = total > 0 && last == end;
+        total -= removed ? 1 : 0;
+        return removed;
     }
 
     boolean isTruncated() {
@@ -52,7 +64,7 @@ final class Output {
 
     /** Returns the kept output as UTF-8, without its first bytes. */
     String text(int skipped) {
-        byte[] bytes = kept.toByteArray();
-        return new String(bytes, skipped, bytes.length - skipped, StandardCharsets.UTF_8);
+        int length = (int) Math.min(total, kept.size());
+        return new String(kept.toByteArray(), skipped, length - skipped, StandardCharsets.UTF_8);
     }
 }

@@ -11,6 +11,7 @@ import io.sluice.offload.Work;
 import io.sluice.offload.WorkScope;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,21 +44,24 @@ public final class Programs implements AutoCloseable {
      *     Offload#submit}; it must exceed the wall time for a program that times out to have a result
      * @param home the executor of the future's listeners
      * @param source creates the program, on the worker
-     * @return the result, or an {@link java.io.IOException} if no interpreter could be started; cancelling it
-     *     kills the program
+     * @param answer converts the result, on the worker; a buffer is released if the future has failed before
+     * @return the converted result, or an {@link java.io.IOException} if no interpreter could be started;
+     *     cancelling it kills the program
      */
-    public Future<ProgramResult> run(ClientNetwork client, Deadline deadline, EventExecutor home,
-                                     Work<Program> source) {
+    public <T> Future<T> run(ClientNetwork client, Deadline deadline, EventExecutor home,
+                             Work<Program> source, Function<ProgramResult, T> answer) {
         underWay.increment();
-        return offload.<ProgramResult>submit(client, deadline, home, scope -> {
-            Program program = source.run(scope);
-            try {
-                return runOnce(program, scope);
-            } catch (IOException e) {
-                // The program has not begun: a waiting interpreter may have died just now.
-                return runOnce(program, scope);
-            }
-        }).addListener(_ -> underWay.decrement());
+        return offload.<T>submit(client, deadline, home,
+                scope -> answer.apply(run(source.run(scope), scope))).addListener(_ -> underWay.decrement());
+    }
+
+    private ProgramResult run(Program program, WorkScope scope) throws IOException, InterruptedException {
+        try {
+            return runOnce(program, scope);
+        } catch (IOException e) {
+            // The program has not begun: a waiting interpreter may have died just now.
+            return runOnce(program, scope);
+        }
     }
 
     private ProgramResult runOnce(Program program, WorkScope scope) throws IOException, InterruptedException {

@@ -30,15 +30,23 @@ final class SandboxCommand {
     private static final List<String> SYSTEM =
             List.of("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
 
+    /**
+     * Becomes the command that follows, which the kernel ends before the gateway where memory gets scarce.
+     * Where sessions share the processors (autogroup), theirs is the niceness that counts; the kernel takes
+     * ten a second. A sandbox cannot write to these files.
+     */
+    private static final String LAST =
+            "{ echo 1000 >/proc/self/oom_score_adj; echo 10 >/proc/self/autogroup; } 2>/dev/null; "
+                    + "exec \"$@\"";
+
     private SandboxCommand() {
     }
 
     static List<String> of(ProgramConfig config) {
         var command = new ArrayList<String>();
+        // Ctrl-C signals all processes of a session: the gateway drains, and its programs must not be killed.
+        command.addAll(List.of("setsid", "sh", "-c", LAST, "sh"));
         if (config.sandbox() == Sandbox.BUBBLEWRAP) {
-            // Ctrl-C signals all processes of a session: the gateway drains, and its programs must not be
-            // killed.
-            add(command, "setsid");
             if (isRoot()) {
                 // RLIMIT_NPROC does not apply to root, regardless of the user id in a namespace.
                 add(command, "setpriv --reuid " + NOBODY + " --regid " + NOBODY + " --clear-groups --");
@@ -58,7 +66,7 @@ final class SandboxCommand {
     private static void bubblewrap(List<String> command, ProgramConfig config) {
         add(command, "bwrap --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts");
         // Without further user namespaces it cannot mount, nor reach much of the kernel's attack surface.
-        add(command, "--unshare-cgroup-try --disable-userns --new-session --die-with-parent --as-pid-1");
+        add(command, "--unshare-cgroup-try --disable-userns --die-with-parent --as-pid-1");
         add(command, "--uid " + NOBODY + " --gid " + NOBODY + " --cap-drop ALL --hostname sandbox");
         add(command, "--clearenv --setenv PATH " + PATH);
         add(command, "--setenv LANG C.UTF-8 --setenv HOME /tmp");
@@ -71,8 +79,8 @@ final class SandboxCommand {
         add(command, "--proc /proc --dev /dev");
         long size = FILES * Math.max(1, config.fileSize().bytes());
         add(command, "--perms 1777 --size " + size + " --tmpfs /tmp");
-        // Both are in memory, without a limit.
-        add(command, "--remount-ro /dev --remount-ro / --chdir /tmp --");
+        // Files in the first and the last are in memory, without a limit.
+        add(command, "--remount-ro /dev --remount-ro /proc --remount-ro / --chdir /tmp --");
     }
 
     private static void bindSystem(List<String> command, Path folder) {

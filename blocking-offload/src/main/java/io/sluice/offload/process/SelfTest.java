@@ -72,6 +72,7 @@ final class SelfTest {
         expected.put("limits", "%d %d %d %d 64 0".formatted(SandboxCommand.cpuSeconds(config),
                 config.memory().bytes(), SandboxCommand.processLimit(config), config.fileSize().bytes()));
         expected.put("limits of the first process", "the same");
+        expected.put("precedence", NONE);
         expected.put("processes", "bounded");
         expected.put("unbounded memory and keys", NONE);
         return expected;

@@ -3,14 +3,14 @@
 
 
 def deny_unbounded(ctypes):
-    """Denies what takes memory that no limit counts, and the keys of the gateway's session."""
+    """Denies memory that no limit counts, the keys of the gateway's session, and other sessions."""
     import os
     import struct
 
-    # In the order of the numbers: shmget, semget, msgget, mq_open, add_key, request_key, keyctl.
+    # shmget, semget, msgget, mq_open, add_key, request_key, keyctl, setsid
     architecture, numbers = {
-        "x86_64": (0xC000003E, [29, 64, 68, 240, 248, 249, 250]),
-        "aarch64": (0xC00000B7, [194, 190, 186, 180, 217, 218, 219]),
+        "x86_64": (0xC000003E, [29, 64, 68, 240, 248, 249, 250, 112]),
+        "aarch64": (0xC00000B7, [194, 190, 186, 180, 217, 218, 219, 157]),
     }[os.uname().machine]
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
     kill, allow, not_permitted = 0x80000000, 0x7FFF0000, 0x00050001
@@ -26,17 +26,61 @@ def deny_unbounded(ctypes):
         raise OSError(ctypes.get_errno(), "no filter for system calls")
 
 
+def attend(program, cpu):
+    """Waits for the program, ends all that it has left, tells the gateway that, and returns its exit code."""
+    import os
+    import signal
+
+    ended = 0
+    while ended != program:
+        ended, status, usage = os.wait3(0)
+    try:
+        while True:
+            kill_children()
+            os.wait()
+    except ChildProcessError:
+        pass
+    code = os.waitstatus_to_exitcode(status)
+    used = usage.ru_utime + usage.ru_stime
+    too_long = code == -signal.SIGXCPU or code == -signal.SIGKILL and used >= cpu
+    try:
+        os.write(1, b"\x18" if too_long else b"\x04")
+    except OSError:
+        pass
+    return code if code >= 0 else 128 - code
+
+
+def kill_children():
+    """Kills the children of the first process, which gets all that lose their parents; in a sandbox, all."""
+    import os
+    import signal
+
+    for name in ["-1"] if os.getpid() == 1 else filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if name == "-1" or parent_of(name) == os.getpid():
+                os.kill(int(name), signal.SIGKILL)
+        except OSError:
+            pass  # it has ended
+
+
+def parent_of(process):
+    with open("/proc/" + process + "/stat", "rb") as file:
+        return int(file.read().rpartition(b")")[2].split()[1])
+
+
 def bootstrap():
     import builtins
+    import ctypes  # now, as long as nobody waits; the program may find it loaded
     import os
     import resource
     import signal
     import sys
 
     if os.getpid() == 1:
-        import ctypes  # now, as long as nobody waits; the program may find it loaded
-    else:
-        os.setsid()  # Ctrl-C is for the gateway, which lets its programs end
+        os.setpgid(0, 0)  # signals to its group must not reach bubblewrap
+    first = os.getpid()
+    libc = ctypes.CDLL(None)
+    libc.prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
     cpu, memory, processes, file_size = map(int, sys.argv[1:])
     with open(0, "rb", closefd=False) as pipe:
         sizes = [int(size) for size in pipe.readline().split()]
@@ -54,15 +98,7 @@ def bootstrap():
     os.close(file)
 
     # For the first process of a sandbox too: the program, which is the same user, can make that do its work.
-    # The event loops come first; and where memory gets scarce, this goes before the gateway. Where sessions
-    # share the processors (autogroup), theirs is the niceness that counts; the kernel takes ten a second.
-    os.nice(10)
-    for name, value in [("autogroup", "10"), ("oom_score_adj", "1000")]:
-        try:
-            with open("/proc/self/" + name, "w") as file:
-                file.write(value)
-        except OSError:
-            pass
+    os.nice(10)  # the event loops come first
 
     def limit(what, soft, hard):
         most = resource.getrlimit(what)[1]
@@ -80,16 +116,15 @@ def bootstrap():
     if os.getpid() == 1:
         deny_unbounded(ctypes)
 
-    # The first process of a sandbox does nothing but wait: when it ends, the kernel ends all others first.
-    if os.getpid() == 1:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # which the first process does not get, like all others
-        program = os.fork()
-        while program:
-            ended, status = os.wait()
-            if ended == program:
-                code = os.waitstatus_to_exitcode(status)
-                os._exit(code if code >= 0 else 128 - code)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    # The first process does nothing but wait. When that of a sandbox ends, the kernel ends all others first.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which that of a sandbox does not get, like all others
+    program = os.fork()
+    if program:
+        os._exit(attend(program, cpu))
+    libc.prctl(1, signal.SIGKILL, 0, 0, 0)  # PR_SET_PDEATHSIG, for when the first process is killed
+    if os.getppid() != first:
+        os._exit(0)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def report(kind, error, trace):
         import linecache

@@ -54,6 +54,24 @@ def unbounded():
     return " ".join(name for name, id in found.items() if id != -1)
 
 
+def precedence():
+    """What it can take back of its rank behind the gateway; a session can have the processors for itself."""
+    found = []
+    for name in ["oom_score_adj", "autogroup"]:
+        try:
+            with open("/proc/self/" + name, "w") as file:
+                file.write("0")
+            found.append(name)
+        except OSError:
+            pass
+    try:
+        os.setsid()
+        found.append("session")
+    except OSError:
+        pass
+    return " ".join(found)
+
+
 def forks():
     """Whether processes are bounded in fact; hundreds are not tried."""
     children = []
@@ -96,5 +114,6 @@ probe("environment", lambda: " ".join(sorted(os.environ)))
 probe("other processes", strangers)
 probe("limits", limits)
 probe("limits of the first process", first_limits)
+probe("precedence", precedence)
 probe("processes", forks)
 probe("unbounded memory and keys", unbounded)

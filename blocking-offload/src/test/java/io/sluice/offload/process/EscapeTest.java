@@ -187,8 +187,10 @@ class EscapeTest {
     void signalsReachNothingButItsOwn() throws Exception {
         assertThat(bed.run("""
                 import os, signal
-                for pid in [os.getppid(), 1, -1]:
-                    try: os.kill(pid, signal.SIGKILL)
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                for pid, number in [(os.getppid(), signal.SIGKILL), (1, signal.SIGKILL),
+                                    (-1, signal.SIGKILL), (0, signal.SIGTERM)]:
+                    try: os.kill(pid, number)
                     except OSError as e: pass
                 print('alive')
                 """)).extracting(ProgramResult::stdout, ProgramResult::exitCode)
@@ -201,7 +203,7 @@ class EscapeTest {
         ProgramResult result = bed.run("""
                 import os, signal, time
                 if not os.fork():
-                    os.setsid()
+                    os.setpgid(0, 0)
                     if os.fork(): os._exit(0)
                     signal.signal(signal.SIGTERM, signal.SIG_IGN)
                     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -223,7 +225,7 @@ class EscapeTest {
                 import signal
                 signal.signal(signal.SIGXCPU, signal.SIG_IGN)
                 while True: pass
-                """).exitCode()).isEqualTo(137);
+                """)).extracting(ProgramResult::exitCode, ProgramResult::timedOut).containsExactly(137, true);
     }
 
     @Test
@@ -246,6 +248,23 @@ class EscapeTest {
                 print(nice >= 10 and nice == os.getpriority(os.PRIO_PROCESS, 0))
                 print(open('/proc/1/oom_score_adj').read(), end='')
                 """).stdout()).isEqualTo("True\nTrue\n1000\n");
+    }
+
+    /** A session of its own has the processors for itself, where sessions share them. */
+    @Test
+    void thatItComesLastCannotBeTakenBack() throws Exception {
+        assertThat(bed.run("""
+                import os
+                for name in ['self/oom_score_adj', 'self/autogroup', '1/oom_score_adj', '1/autogroup']:
+                    try: open('/proc/' + name, 'w').write('0'); print(name)
+                    except OSError: pass
+                if not os.fork():
+                    try: os.setsid(); print('session')
+                    except OSError: pass
+                    os._exit(0)
+                os.wait()
+                print(open('/proc/self/oom_score_adj').read(), end='')
+                """).stdout()).isEqualTo("1000\n");
     }
 
     /** A detached segment keeps its pages, which then count for no process. */

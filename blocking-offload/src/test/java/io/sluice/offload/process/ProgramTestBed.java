@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 
@@ -125,7 +126,7 @@ final class ProgramTestBed implements AutoCloseable {
 
     Future<ProgramResult> submit(Deadline deadline, String code, byte[] input) {
         return programs.run(null, deadline, home,
-                _ -> new Program(code.getBytes(StandardCharsets.UTF_8), input));
+                _ -> new Program(code.getBytes(StandardCharsets.UTF_8), input), Function.identity());
     }
 
     Future<ProgramResult> submit(String code) {

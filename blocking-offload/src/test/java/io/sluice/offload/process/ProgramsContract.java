@@ -203,6 +203,16 @@ abstract class ProgramsContract {
         assertThat(result.stdout()).isEqualTo("here\n".repeat(4));
     }
 
+    /** Output may end with the byte that the first process writes at the end. */
+    @Test
+    void onlyTheEndOfItsTimeIsATimeout() throws Exception {
+        assertThat(bed.run("import sys; print('\\x18', end=''); sys.exit(152)")).extracting(
+                ProgramResult::exitCode, ProgramResult::timedOut, ProgramResult::stdout)
+                .containsExactly(152, false, "\u0018");
+        assertThat(bed.run("import os; os.kill(os.getpid(), 9)")).extracting(
+                ProgramResult::exitCode, ProgramResult::timedOut).containsExactly(137, false);
+    }
+
     @Test
     void aSignalThatEndsItIsItsExitCode() throws Exception {
         assertThat(bed.run("import os; os.kill(os.getpid(), 15)").exitCode()).isEqualTo(128 + 15);

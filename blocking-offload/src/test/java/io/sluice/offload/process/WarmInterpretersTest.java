@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class WarmInterpretersTest {
     private static final int WARM = 2;
 
-    /** Programs without a sandbox, so that an interpreter is one process. */
+    /** Programs without a sandbox, so that an interpreter that waits is one process. */
     private final ProgramTestBed bed = new ProgramTestBed(
             ProgramTestBed.config(Sandbox.NONE, ProgramTestBed.PATIENCE, Duration.ofSeconds(1), WARM));
 
@@ -40,7 +40,7 @@ class WarmInterpretersTest {
         var pids = new HashSet<String>();
         for (int i = 0; i < 5; i++) {
             List<Path> warm = awaitWarm();
-            String pid = bed.run("import os; print(os.getpid())").stdout().strip();
+            String pid = bed.run("import os; print(os.getppid())").stdout().strip();
             assertThat(warm).contains(Path.of("/proc", pid));
             pids.add(pid);
         }

@@ -4,9 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.gateway.limits.BodyPieces;
-import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange.BodyReader;
-import io.sluice.handlers.HttpException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,25 +29,26 @@ final class BodyCollector implements BodyReader {
     }
 
     @Override
+    public boolean takesMemory(int bytes) {
+        return !hasComeAtOnce() && pieces.takeMemory(bytes);
+    }
+
+    private boolean hasComeAtOnce() {
+        return pieces.size() == 0 && body.complete();
+    }
+
+    @Override
     public boolean content(ByteBuf content) {
-        if (pieces.size() == 0 && body.complete()) {
+        if (hasComeAtOnce()) {
             single = content;
             return true;
         }
         try {
-            requireRoom(content);
             pieces.write(content);
         } finally {
             content.release();
         }
         return true;
-    }
-
-    private void requireRoom(ByteBuf content) {
-        if (pieces.takeMemory(content.readableBytes()) && DirectMemory.isShort()) {
-            body.expire();
-            throw HttpException.tryAgain("the gateway is short of memory for the body", null);
-        }
     }
 
     @Override

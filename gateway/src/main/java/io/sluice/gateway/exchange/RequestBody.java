@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
 import org.jspecify.annotations.Nullable;
@@ -75,8 +76,8 @@ public final class RequestBody {
     }
 
     /**
-     * Returns whether the body was too large, malformed or too slow. The start of the next request is then
-     * unknown.
+     * Returns whether the body was too large, malformed or too slow, or memory was short. The start of the
+     * next request is then unknown.
      */
     public boolean broken() {
         return broken;
@@ -209,7 +210,8 @@ public final class RequestBody {
     /**
      * Takes content and its ownership; drops it or delivers it to the reader.
      *
-     * @throws HttpException 400 or 431 if it is malformed, 413 if the body exceeds its limit
+     * @throws HttpException 400 or 431 if it is malformed, 413 if the body exceeds its limit, 503 if memory
+     *     is short
      */
     void content(HttpContent content) {
         boolean handedOn = false;
@@ -228,6 +230,7 @@ public final class RequestBody {
                 return;
             }
             if (content.content().isReadable()) {
+                requireMemory(reader, content.content().readableBytes());
                 handedOn = true;
                 paused = !reader.content(content.content());
             }
@@ -238,6 +241,13 @@ public final class RequestBody {
             if (!handedOn) {
                 content.release();
             }
+        }
+    }
+
+    private void requireMemory(BodyReader to, int bytes) {
+        if (to.takesMemory(bytes) && DirectMemory.isShort()) {
+            broken = true;
+            throw HttpException.tryAgain("the gateway is short of memory for the body", null);
         }
     }
 

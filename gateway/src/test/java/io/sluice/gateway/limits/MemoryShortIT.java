@@ -24,12 +24,17 @@ class MemoryShortIT {
             sluice {
               server { send-buffer = 16KiB, receive-buffer = 16KiB }
               topics.news {}
+              offload.pools.one { workers = 1, queue-limit = 10, deadline = 10s }
+              databases.h2 { url = "jdbc:h2:mem:", pool = one, user = sluice }
               routes {
                 hello { path = "/", handler = text, text = hello, cors.origins = ["*"] }
                 large { path = "/large", handler = json, timestamp = t, body { text = "%s" } }
                 wait { path = "/wait", methods = [POST], handler = delay, max-body = 8MiB, deadline = 3s }
                 collect { path = "/news/{topic}", handler = publish, topics = news, max-body = 2MiB }
                 echo { path = "/echo", handler = echo, max-body = 64MiB }
+                rows { path = /rows, methods = [POST], handler = query, database = h2
+                  bulk {}, max-body = 8MiB, parameters.id { type = long, from = body }
+                  sql = "DELETE FROM rows WHERE id = :id" }
                 ws { path = "/ws", handler = ws-echo }
               }
             }
@@ -54,6 +59,7 @@ class MemoryShortIT {
             case "bodies that nobody reads" -> post("/wait?ms=2000", 4 << 20);
             case "bodies that are collected" -> post("/news/a", 1_900_000);
             case "bodies that are sent back" -> post("/echo", 32 << 20);
+            case "uploads of rows" -> post("/rows", 4 << 20);
             case "heads without an end" -> "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(14_000);
             case "messages without an end" -> HANDSHAKE;
             default -> throw new AssertionError(kind);
@@ -80,6 +86,7 @@ class MemoryShortIT {
         "bodies that nobody reads, 600, 2000000",
         "bodies that are collected, 150, 1800000",
         "bodies that are sent back, 250, 2000000",
+        "uploads of rows, 3500, 60000",
         "heads without an end, 2500, 0",
         "messages without an end, 1000, 500"})
     void isRefusedAndNeverAnError(String kind, int clients, int length) throws Exception {

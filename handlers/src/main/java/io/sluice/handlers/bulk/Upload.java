@@ -1,13 +1,12 @@
 package io.sluice.handlers.bulk;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.http.OffloadedBody;
 import io.sluice.offload.Offload;
 import io.sluice.offload.spill.Spill;
 import io.sluice.offload.spill.SpillException;
@@ -28,9 +27,8 @@ final class Upload implements BodyReader {
     private final SpillSpace space;
     private final Offload disk;
     private final Consumer<Upload> whenWhole;
-    /** On the heap, as it outlives tasks that read it. */
-    private ByteBuf tail = Unpooled.buffer(PIECE / 8);
-    /** Null while all is in memory, and after the release. */
+    private ByteBuf tail;
+    /** Null while all is in memory. */
     private @Nullable Spill spill;
     private boolean writing;
     private boolean ended;
@@ -47,12 +45,24 @@ final class Upload implements BodyReader {
         this.space = space;
         this.disk = disk;
         this.whenWhole = whenWhole;
+        tail = exchange.alloc().buffer(PIECE / 8);
+    }
+
+    @Override
+    public boolean takesMemory(int bytes) {
+        return !over && tail.maxFastWritableBytes() < bytes;
     }
 
     @Override
     public boolean content(ByteBuf content) {
-        tail.writeBytes(content);
-        content.release();
+        try {
+            if (over) {
+                return true;
+            }
+            tail.writeBytes(content);
+        } finally {
+            content.release();
+        }
         proceed();
         return tail.readableBytes() < PIECE;
     }
@@ -75,22 +85,24 @@ final class Upload implements BodyReader {
     }
 
     private void write() {
-        ByteBuf piece = tail;
-        tail = Unpooled.buffer(PIECE);
+        var piece = new OffloadedBody(tail);
+        tail.release();
+        tail = exchange.alloc().buffer(PIECE / 8);
         Spill to = spill == null ? space.begin(exchange.clientNetwork()) : spill;
         spill = to;
         writing = true;
         Future<?> written = disk.submit(exchange.clientNetwork(), exchange.deadline(), exchange.eventLoop(),
-                _ -> {
+                _ -> piece.read(bytes -> {
                     to.retain(); // throws if the exchange ended while this task was queued
                     try {
-                        to.write(piece);
-                        return to;
+                        to.write(bytes);
+                        return to.size(); // not the spill: the pool would release that if the task is late
                     } finally {
                         to.release();
                     }
-                });
+                }));
         written.addListener(_ -> {
+            piece.drop();
             writing = false;
             if (over) {
                 return;
@@ -113,10 +125,15 @@ final class Upload implements BodyReader {
         return new UploadedBody(spill, tail, exchange.alloc());
     }
 
-    /** Frees the disk, once; a worker that uses it goes on until it has ended. */
+    /** Frees memory and disk, once; a worker that uses them goes on until it has ended. */
     void release() {
+        if (over) {
+            return;
+        }
         over = true;
-        ReferenceCountUtil.release(spill);
-        spill = null;
+        tail.release();
+        if (spill != null) {
+            spill.release();
+        }
     }
 }

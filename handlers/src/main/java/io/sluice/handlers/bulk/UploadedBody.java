@@ -3,6 +3,8 @@ package io.sluice.handlers.bulk;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.util.IllegalReferenceCountException;
+import io.netty.util.ReferenceCountUtil;
 import io.sluice.offload.spill.Spill;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ final class UploadedBody extends InputStream {
     /**
      * Creates a stream, which holds nothing until it is opened.
      *
-     * @param tail the bytes behind those on disk, on the heap
+     * @param tail the bytes behind those on disk
      */
     UploadedBody(@Nullable Spill spill, ByteBuf tail, ByteBufAllocator alloc) {
         this.spill = spill;
@@ -29,8 +31,12 @@ final class UploadedBody extends InputStream {
 
     /** Keeps the body until the close. Throws if it has been released. */
     UploadedBody open() {
-        if (spill != null) {
-            spill.retain();
+        tail.retain();
+        try {
+            ReferenceCountUtil.retain(spill);
+        } catch (IllegalReferenceCountException e) {
+            tail.release();
+            throw e;
         }
         open = true;
         return this;
@@ -69,9 +75,8 @@ final class UploadedBody extends InputStream {
             open = false;
             piece.release();
             piece = Unpooled.EMPTY_BUFFER;
-            if (spill != null) {
-                spill.release();
-            }
+            tail.release();
+            ReferenceCountUtil.release(spill);
         }
     }
 }

@@ -83,10 +83,15 @@ public final class Json {
     /** Returns a map, list, text, number, boolean, null or {@link Raw} as JSON. */
     public static byte[] bytes(Object value) {
         var bytes = new ByteArrayOutputStream();
-        try (JsonGenerator json = generator(bytes)) {
+        write(bytes, value);
+        return bytes.toByteArray();
+    }
+
+    /** Writes a value as {@link #bytes} does, and closes the stream. */
+    public static void write(OutputStream out, Object value) {
+        try (JsonGenerator json = generator(out)) {
             write(json, value);
         }
-        return bytes.toByteArray();
     }
 
     private static void write(JsonGenerator json, Object value) {

@@ -1,7 +1,8 @@
 package io.sluice.handlers.websocket;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufOutputStream;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
@@ -70,7 +71,7 @@ public final class CodeHandler implements WebSocketHandler {
 
     private final class Client implements WebSocketListener {
         /** The running program; null if there is none. */
-        private @Nullable Future<ProgramResult> running;
+        private @Nullable Future<ByteBuf> running;
 
         @Override
         public void opened(WebSocket socket) {
@@ -79,6 +80,10 @@ public final class CodeHandler implements WebSocketHandler {
 
         @Override
         public void text(WebSocket socket, ByteBuf message) {
+            if (!socket.isWritable()) {
+                refuse(socket, HttpException.tryAgain("there is no room for a result", null));
+                return;
+            }
             if (message.readableBytes() > JsonMembers.MOST_ON_LOOP) {
                 var large = new OffloadedBody(message);
                 run(socket, _ -> large.read(Client::program)).addListener(_ -> large.drop());
@@ -88,9 +93,13 @@ public final class CodeHandler implements WebSocketHandler {
                 Program program = program(message);
                 run(socket, _ -> program);
             } catch (HttpException e) {
-                socket.sendText(problems.of(e, socket));
-                waitOrGoOn(socket);
+                refuse(socket, e);
             }
+        }
+
+        private void refuse(WebSocket socket, HttpException reason) {
+            socket.sendText(problems.of(reason, socket));
+            waitOrGoOn(socket);
         }
 
         private static Program program(ByteBuf message) {
@@ -124,15 +133,17 @@ public final class CodeHandler implements WebSocketHandler {
             socket.pause();
             socket.beginRequest();
             Setup current = setup.get();
-            Future<ProgramResult> result = current.programs.run(
+            ByteBufAllocator alloc = socket.alloc();
+            Future<ByteBuf> result = current.programs.run(
                     ClientNetwork.of(socket.clientAddress().getAddress()),
-                    Deadline.after(current.time, socket.eventLoop().ticker()), socket.eventLoop(), program);
+                    Deadline.after(current.time, socket.eventLoop().ticker()), socket.eventLoop(), program,
+                    ended -> answer(ended, alloc));
             running = result;
             result.addListener(done -> {
                 running = null;
                 try {
                     if (!done.isCancelled()) {
-                        socket.sendText(done.isSuccess() ? answer((ProgramResult) done.getNow())
+                        socket.sendText(done.isSuccess() ? result.getNow()
                                 : problems.of(done.cause(), socket));
                     }
                 } finally {
@@ -143,7 +154,8 @@ public final class CodeHandler implements WebSocketHandler {
             return result;
         }
 
-        private static ByteBuf answer(ProgramResult result) {
+        /** Escapes can make it several times the output. */
+        private static ByteBuf answer(ProgramResult result, ByteBufAllocator alloc) {
             var answer = new LinkedHashMap<String, Object>();
             answer.put("exitCode", result.exitCode());
             answer.put("stdout", result.stdout());
@@ -151,7 +163,14 @@ public final class CodeHandler implements WebSocketHandler {
             answer.put("timedOut", result.timedOut());
             answer.put("truncated", result.truncated());
             answer.put("durationMs", result.duration().toMillis());
-            return Unpooled.wrappedBuffer(Json.bytes(answer));
+            ByteBuf bytes = alloc.buffer();
+            try {
+                Json.write(new ByteBufOutputStream(bytes), answer);
+                return bytes;
+            } catch (Throwable e) {
+                bytes.release();
+                throw e;
+            }
         }
 
         @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
@@ -20,7 +21,6 @@ import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadStats;
 import io.sluice.offload.Work;
-import io.sluice.offload.process.ProgramResult;
 import io.sluice.offload.process.Programs;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -69,6 +69,16 @@ class CodeHandlerTest {
         socket.writable = true;
         code.writable(socket);
         assertThat(socket.calls).endsWith("resume");
+    }
+
+    /** Its results would have no room either; memory may be short. */
+    @Test
+    void aSocketWithoutRoomRunsNothing() {
+        socket.writable = false;
+        arrives("{\"code\":\"\"}");
+
+        assertThat(socket.received).containsExactly("problem");
+        assertThat(socket.calls).doesNotContain("begin");
     }
 
     @Test
@@ -123,7 +133,7 @@ class CodeHandlerTest {
         }
 
         void done() {
-            running.setSuccess(new ProgramResult(0, "", "", false, false, Duration.ZERO));
+            running.setSuccess(Unpooled.EMPTY_BUFFER);
         }
 
         @Override
