@@ -25,7 +25,7 @@ public record ProgramConfig(
         @Range(min = 32 * Range.MIB, max = 64 * Range.GIB) ByteSize memory,
         @Range(min = 1, max = 10_000) int processes,
         @Range(max = Range.GIB) ByteSize fileSize,
-        @Range(max = 16 * Range.MIB) ByteSize output,
+        @Range(max = Range.MIB) ByteSize output,
         @Range(max = 100) int warm) {
 
     /** The isolation of a program from the host: bubblewrap's namespaces, or none. */
