@@ -5,7 +5,7 @@ import io.sluice.config.LogConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.handlers.http.Json;
-import io.sluice.handlers.proxy.ProxiedRequest;
+import io.sluice.handlers.proxy.ProxyTimings;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -56,7 +56,7 @@ public final class AccessLog implements RequestObserver {
             json.writeNumberProperty("status", request.status());
             json.writeNumberProperty("bytes", request.bytesSent());
             json.writeNumberProperty("durationMs", millis(request.elapsedNanos()));
-            ProxiedRequest proxied = ProxiedRequest.of(request);
+            ProxyTimings proxied = ProxyTimings.of(request);
             if (proxied != null) {
                 upstream(json, proxied);
             }
@@ -67,7 +67,7 @@ public final class AccessLog implements RequestObserver {
     }
 
     /** Adds the upstream's members; those of stages that the request has not reached are left out. */
-    private static void upstream(JsonGenerator json, ProxiedRequest request) {
+    private static void upstream(JsonGenerator json, ProxyTimings request) {
         json.writeStringProperty("upstream", request.upstream());
         if (request.endpoint() != null) {
             json.writeStringProperty("endpoint", request.endpoint().toString());
@@ -81,7 +81,7 @@ public final class AccessLog implements RequestObserver {
     }
 
     private static void time(JsonGenerator json, String name, long nanos) {
-        if (nanos != ProxiedRequest.UNKNOWN) {
+        if (nanos != ProxyTimings.UNKNOWN) {
             json.writeNumberProperty(name, millis(nanos));
         }
     }

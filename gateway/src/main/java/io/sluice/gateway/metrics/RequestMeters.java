@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
-import io.sluice.handlers.proxy.ProxiedRequest;
+import io.sluice.handlers.proxy.ProxyTimings;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -46,14 +46,14 @@ public final class RequestMeters implements RequestObserver {
         HttpMethod method = request.request().method();
         own.served().of(method, request.uri(), request.status())
                 .record(request.latencyNanos(), TimeUnit.NANOSECONDS);
-        ProxiedRequest proxied = ProxiedRequest.of(request);
+        ProxyTimings proxied = ProxyTimings.of(request);
         if (proxied != null && proxied.endpoint() != null) {
             own.proxied().of(method, request.uri(), status(proxied))
                     .record(proxied.nanos(), TimeUnit.NANOSECONDS);
         }
     }
 
-    private static int status(ProxiedRequest proxied) {
+    private static int status(ProxyTimings proxied) {
         if (proxied.hasFailed()) {
             return OutcomeTimers.FAILED;
         }

@@ -14,7 +14,7 @@ import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.handlers.upstream.connect.Opening;
-import io.sluice.handlers.upstream.endpoint.Circuit;
+import io.sluice.handlers.upstream.endpoint.CircuitBreaker;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.OffloadException;
 import io.sluice.offload.Permits;
@@ -33,14 +33,14 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private final String target;
     private final ProxiedBody body;
     private final ProxiedResponse response;
-    private final ProxiedRequest seen;
+    private final ProxyTimings timings;
     private RequestStage stage = RequestStage.QUEUED;
     /** Null until the queue has been asked. */
     private Permits.@Nullable Acquisition permit;
     /** The one of the current attempt; null before the first. */
     private @Nullable Endpoint endpoint;
     /** The right to end the endpoint's probe, if the current attempt is one; null before the first. */
-    private Circuit.@Nullable Claim claim;
+    private CircuitBreaker.@Nullable Claim claim;
     /** Null unless a connection is being opened. */
     private @Nullable Opening opening;
     /** Null before it is open and after its end. */
@@ -63,7 +63,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         upstream = route.upstream();
         body = new ProxiedBody(exchange, route);
         response = new ProxiedResponse(exchange, this);
-        seen = new ProxiedRequest(upstream, exchange);
+        timings = new ProxyTimings(upstream, exchange);
     }
 
     void start() {
@@ -113,7 +113,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         stage = RequestStage.CONNECTING;
         endpoint = chosen;
         claim = chosen.claim();
-        seen.begins(chosen);
+        timings.begins(chosen);
         Opening begun = upstream.open((EventLoop) exchange.eventLoop(), chosen, this);
         opening = stream == null ? begun : null;
         return true;
@@ -134,7 +134,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         opening = null;
         stream = open;
         stage = RequestStage.SENT;
-        seen.opened(open.isReused());
+        timings.opened(open.isReused());
         UpstreamRequest request = route.request(exchange, target, open.endpoint());
         open.send(request, response);
         body.sendTo(open, request);
@@ -152,7 +152,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         retriedFree |= stale;
         boolean again = mayRepeat(cause.stage()) && (stale || mayRetry(cause.stage()));
         if (again && attempt(stale ? null : endpoint)) {
-            seen.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
+            timings.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
         } else {
             giveUp(cause);
         }
@@ -178,7 +178,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         current.cancel();
         stream = null;
         body.pause();
-        seen.retried(RetryReason.UNAVAILABLE);
+        timings.retried(RetryReason.UNAVAILABLE);
         if (!attempt(endpoint)) {
             failWithoutEndpoint();
         }
@@ -212,7 +212,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     private void giveUp(UpstreamException cause) {
-        seen.failed();
+        timings.failed();
         finish();
         cancelPermit();
         upstream.report(cause);
@@ -227,7 +227,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /** Called when a response begins: the request is not sent again. */
     void responseBegun(int status) {
-        seen.responded(status);
+        timings.responded(status);
         stage = RequestStage.STREAMING;
         body.keepNoMore();
     }
@@ -243,7 +243,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /** Called when the endpoint has switched protocols: the permit is for requests only. */
     void switched(SwitchedConnection connection) {
-        seen.responded(HttpResponseStatus.SWITCHING_PROTOCOLS.code());
+        timings.responded(HttpResponseStatus.SWITCHING_PROTOCOLS.code());
         tunnelled = connection;
         responded();
     }
@@ -258,7 +258,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     private void finish() {
         over = true;
-        seen.ended();
+        timings.ended();
         stream = null;
         body.close();
         response.close();

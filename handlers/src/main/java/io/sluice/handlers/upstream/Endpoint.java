@@ -6,7 +6,7 @@ import io.sluice.config.UpstreamConfig;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
-import io.sluice.handlers.upstream.endpoint.Circuit;
+import io.sluice.handlers.upstream.endpoint.CircuitBreaker;
 import io.sluice.handlers.upstream.endpoint.ConnectionCounts;
 import io.sluice.handlers.upstream.endpoint.FirstByteTime;
 import io.sluice.offload.RareWarning;
@@ -35,7 +35,7 @@ public final class Endpoint {
     private final int weight;
     private final long slowStartNanos;
     private final Ticker clock;
-    private final Circuit circuit;
+    private final CircuitBreaker circuit;
     /** The time to first byte over all routes. */
     private final FirstByteTime firstByte = new FirstByteTime();
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -65,7 +65,7 @@ public final class Endpoint {
         this.weight = weight;
         this.clock = clock;
         slowStartNanos = config.slowStart().toNanos();
-        circuit = new Circuit(config.circuit(), config.deadline());
+        circuit = new CircuitBreaker(config.circuit(), config.deadline());
     }
 
     EndpointUrl url() {
@@ -149,7 +149,7 @@ public final class Endpoint {
     }
 
     /** Returns the claim of a request for which this endpoint has been chosen. */
-    public Circuit.Claim claim() {
+    public CircuitBreaker.Claim claim() {
         return circuit.claim();
     }
 
@@ -158,7 +158,7 @@ public final class Endpoint {
      *
      * @param failed false if that proves nothing about the endpoint, as its client has left
      */
-    public void endedUnanswered(Circuit.Claim claim, boolean failed) {
+    public void endedUnanswered(CircuitBreaker.Claim claim, boolean failed) {
         circuit.ended(claim, failed, clock.nanoTime());
     }
 

@@ -37,7 +37,7 @@ final class Endpoints implements AutoCloseable {
     private boolean closed;
     /** All endpoints, including those without an address and those that are drained. */
     private volatile List<Endpoint> all = List.of();
-    private volatile Roster roster = Roster.EMPTY;
+    private volatile LoadBalancer balancer = LoadBalancer.EMPTY;
 
     Endpoints(String upstream, UpstreamConfig config, UpstreamNetwork network,
               Consumer<Endpoint> disconnect) {
@@ -92,8 +92,8 @@ final class Endpoints implements AutoCloseable {
         }
     }
 
-    Roster roster() {
-        return roster;
+    LoadBalancer balancer() {
+        return balancer;
     }
 
     /** Returns all, with those that have no address, and those that are drained. */
@@ -156,7 +156,7 @@ final class Endpoints implements AutoCloseable {
 
     private void use(List<Endpoint> next) {
         all = List.copyOf(next);
-        roster = new Roster(next.stream()
+        balancer = new LoadBalancer(next.stream()
                 .filter(endpoint -> !endpoint.isDraining() && !endpoint.addresses().isEmpty()).toList(),
                 config.balance());
     }

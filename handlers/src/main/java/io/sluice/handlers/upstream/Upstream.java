@@ -119,12 +119,12 @@ public final class Upstream implements AutoCloseable {
      * @return null if none is up
      */
     public @Nullable Endpoint choose(long key, @Nullable Endpoint avoid, RouteTimes times) {
-        return endpoints.roster().choose(key, avoid, times, network.clock());
+        return endpoints.balancer().choose(key, avoid, times, network.clock());
     }
 
     /** Returns whether another endpoint than this one is up. */
     public boolean isAnyUpBeside(@Nullable Endpoint endpoint) {
-        for (Endpoint other : endpoints.roster().endpoints()) {
+        for (Endpoint other : endpoints.balancer().endpoints()) {
             if (other != endpoint && other.isUp()) {
                 return true;
             }

@@ -45,8 +45,8 @@ final class TestEndpoints {
         return this;
     }
 
-    Roster roster(Balance balance) {
-        return new Roster(all, balance);
+    LoadBalancer balancer(Balance balance) {
+        return new LoadBalancer(all, balance);
     }
 
     Endpoint get(int index) {

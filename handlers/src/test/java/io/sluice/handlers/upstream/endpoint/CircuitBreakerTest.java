@@ -3,7 +3,7 @@ package io.sluice.handlers.upstream.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.UpstreamConfig;
-import io.sluice.handlers.upstream.endpoint.Circuit.State;
+import io.sluice.handlers.upstream.endpoint.CircuitBreaker.State;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CircuitTest {
+class CircuitBreakerTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    private final Circuit circuit = new Circuit(
+    private final CircuitBreaker circuit = new CircuitBreaker(
             new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)),
             Duration.ofSeconds(5));
     /** A time near its overflow, since the origin of a monotonic clock is arbitrary. */
@@ -125,11 +125,11 @@ class CircuitTest {
 
     @Test
     void admitsNoProbeBesideOneForTheEndsOfOtherRequests() {
-        Circuit.Claim before = circuit.claim();
+        CircuitBreaker.Claim before = circuit.claim();
         fail(3);
         pass(13);
         assertThat(circuit.claimProbe(now)).isTrue();
-        Circuit.Claim probe = circuit.claim();
+        CircuitBreaker.Claim probe = circuit.claim();
 
         circuit.ended(before, false, now);
         circuit.ended(before, true, now);

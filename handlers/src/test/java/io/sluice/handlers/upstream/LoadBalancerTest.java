@@ -12,26 +12,26 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RosterTest {
+class LoadBalancerTest {
     private static final int MANY = 20_000;
 
     private final TestEndpoints endpoints = new TestEndpoints();
 
-    private Endpoint choose(Roster roster, Endpoint avoid) {
-        return roster.choose(0, avoid, endpoints.route, endpoints.clock);
+    private Endpoint choose(LoadBalancer balancer, Endpoint avoid) {
+        return balancer.choose(0, avoid, endpoints.route, endpoints.clock);
     }
 
-    private Endpoint chooseBy(long key, Roster roster) {
-        return roster.choose(Hash.of(key), null, endpoints.route, endpoints.clock);
+    private Endpoint chooseBy(long key, LoadBalancer balancer) {
+        return balancer.choose(Hash.of(key), null, endpoints.route, endpoints.clock);
     }
 
     /**
      * Returns the share of many requests that each endpoint gets. Each request ends before the next begins.
      */
-    private double[] shares(Roster roster) {
+    private double[] shares(LoadBalancer balancer) {
         var counts = new int[endpoints.all.size()];
         for (int i = 0; i < MANY; i++) {
-            counts[endpoints.all.indexOf(choose(roster, null))]++;
+            counts[endpoints.all.indexOf(choose(balancer, null))]++;
         }
         return shares(counts);
     }
@@ -43,11 +43,11 @@ class RosterTest {
     /**
      * Returns the share of many requests that each endpoint gets, with so many of them in flight at any time.
      */
-    private double[] sharesAt(int inFlight, Roster roster) {
+    private double[] sharesAt(int inFlight, LoadBalancer balancer) {
         var counts = new int[endpoints.all.size()];
         Deque<Endpoint> busy = new ArrayDeque<>();
         for (int i = 0; i < MANY; i++) {
-            Endpoint chosen = choose(roster, null);
+            Endpoint chosen = choose(balancer, null);
             chosen.began();
             busy.add(chosen);
             counts[endpoints.all.indexOf(chosen)]++;
@@ -61,61 +61,61 @@ class RosterTest {
 
     @Test
     void hasNothingToChooseWithoutEndpoints() {
-        assertThat(choose(Roster.EMPTY, null)).isNull();
+        assertThat(choose(LoadBalancer.EMPTY, null)).isNull();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 30, 300})
     void spreadsByWeight(int inFlight) {
-        Roster roster = endpoints.add(50, 20, 30).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(50, 20, 30).balancer(Balance.LEAST_LOAD);
 
-        assertThat(inFlight == 0 ? shares(roster) : sharesAt(inFlight, roster))
+        assertThat(inFlight == 0 ? shares(balancer) : sharesAt(inFlight, balancer))
                 .containsExactly(new double[] {0.5, 0.2, 0.3}, within(0.05));
     }
 
     @Test
     void prefersFewerRequestsInFlight() {
-        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         endpoints.get(0).began();
 
-        assertThat(shares(roster)).containsExactly(0, 1);
+        assertThat(shares(balancer)).containsExactly(0, 1);
     }
 
     @Test
     void doesNotMindSmallDifferencesInTime() {
-        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         endpoints.respond(0, Duration.ofMillis(10));
         endpoints.respond(1, Duration.ofMillis(14));
 
-        assertThat(shares(roster)[0]).isCloseTo(0.5, within(0.05));
+        assertThat(shares(balancer)[0]).isCloseTo(0.5, within(0.05));
     }
 
     @Test
     void prefersTheFasterOneUntilItHasFarMoreRequests() {
-        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         endpoints.respond(0, Duration.ofMillis(1));
         endpoints.respond(1, Duration.ofMillis(20));
-        assertThat(shares(roster)).containsExactly(1, 0);
+        assertThat(shares(balancer)).containsExactly(1, 0);
 
         for (int i = 0; i < 40; i++) {
             endpoints.get(0).began();
         }
-        assertThat(shares(roster)).containsExactly(0, 1);
+        assertThat(shares(balancer)).containsExactly(0, 1);
     }
 
     /** An endpoint's response times count per route, so a route of long polls does not make it look slow. */
     @Test
     void comparesTimesWithinARoute() {
-        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         var polls = new RouteTimes();
         for (int i = 0; i < 2; i++) {
             endpoints.respond(i, Duration.ofMillis(1));
         }
         endpoints.respond(0, Duration.ofSeconds(30), polls);
-        assertThat(shares(roster)[0]).isCloseTo(0.5, within(0.05));
+        assertThat(shares(balancer)[0]).isCloseTo(0.5, within(0.05));
 
         endpoints.respond(1, Duration.ofMillis(1), polls);
-        assertThat(roster.choose(0, null, polls, endpoints.clock)).isSameAs(endpoints.get(1));
+        assertThat(balancer.choose(0, null, polls, endpoints.clock)).isSameAs(endpoints.get(1));
     }
 
     @Test
@@ -132,7 +132,7 @@ class RosterTest {
     /** The times are 1 s and 1 ms, at 200 requests a second for two minutes. */
     @Test
     void triesASlowOneNowAndThen() {
-        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         Deque<Long> slow = new ArrayDeque<>();
         int slowOnes = 0;
         for (int i = 0; i < 24_000; i++) {
@@ -141,7 +141,7 @@ class RosterTest {
                 endpoints.get(1).responded(slow.poll(), endpoints.route);
                 endpoints.get(1).ended();
             }
-            Endpoint chosen = choose(roster, null);
+            Endpoint chosen = choose(balancer, null);
             if (chosen == endpoints.get(1)) {
                 slowOnes++;
                 slow.add(chosen.began());
@@ -154,7 +154,7 @@ class RosterTest {
 
     @Test
     void countsWaitingInVainAsSlow() {
-        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         endpoints.respond(0, Duration.ofMillis(1));
         long began = endpoints.get(1).began();
         endpoints.pass(Duration.ofSeconds(2));
@@ -162,7 +162,7 @@ class RosterTest {
         endpoints.get(1).ended();
         endpoints.respond(0, Duration.ofMillis(1));
 
-        assertThat(shares(roster)).containsExactly(1, 0);
+        assertThat(shares(balancer)).containsExactly(1, 0);
     }
 
     @ParameterizedTest
@@ -170,14 +170,14 @@ class RosterTest {
     void leavesOutWhatIsDownButForOneProbe(int size) {
         var weights = new int[size];
         Arrays.fill(weights, 1);
-        Roster roster = endpoints.add(weights).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(weights).balancer(Balance.LEAST_LOAD);
         endpoints.fail(0);
-        assertThat(shares(roster)[0]).isZero();
+        assertThat(shares(balancer)[0]).isZero();
 
         endpoints.pass(Duration.ofSeconds(13));
-        assertThat(shares(roster)[0] * MANY).isCloseTo(1, within(0.01));
+        assertThat(shares(balancer)[0] * MANY).isCloseTo(1, within(0.01));
         endpoints.get(0).failed(UpstreamException.Stage.CONNECT, null);
-        assertThat(shares(roster)[0]).isZero();
+        assertThat(shares(balancer)[0]).isZero();
     }
 
     @ParameterizedTest
@@ -185,55 +185,55 @@ class RosterTest {
     void probesWithOneRequestEachWhileAllAreDown(int size) {
         var weights = new int[size];
         Arrays.fill(weights, 1);
-        Roster roster = endpoints.add(weights).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(weights).balancer(Balance.LEAST_LOAD);
         for (int i = 0; i < size; i++) {
             endpoints.fail(i);
         }
         for (int i = 0; i < size; i++) {
-            assertThat(choose(roster, null)).isNotNull();
+            assertThat(choose(balancer, null)).isNotNull();
         }
-        assertThat(choose(roster, null)).isNull();
+        assertThat(choose(balancer, null)).isNull();
 
         endpoints.respond(size - 1, Duration.ofMillis(1));
-        assertThat(choose(roster, null)).isSameAs(endpoints.get(size - 1));
+        assertThat(choose(balancer, null)).isSameAs(endpoints.get(size - 1));
     }
 
     @Test
     void avoidsOneThatHasFailedIfThereIsAnother() {
-        Roster roster = endpoints.add(100, 1).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(100, 1).balancer(Balance.LEAST_LOAD);
         for (int i = 0; i < 100; i++) {
-            assertThat(choose(roster, endpoints.get(0))).isSameAs(endpoints.get(1));
+            assertThat(choose(balancer, endpoints.get(0))).isSameAs(endpoints.get(1));
         }
         endpoints.fail(1);
         endpoints.get(1).claimEarlyProbe(endpoints.clock.nanoTime());
-        assertThat(choose(roster, endpoints.get(0))).isSameAs(endpoints.get(0));
+        assertThat(choose(balancer, endpoints.get(0))).isSameAs(endpoints.get(0));
         endpoints.fail(0);
-        assertThat(choose(roster, endpoints.get(0))).isNull();
+        assertThat(choose(balancer, endpoints.get(0))).isNull();
     }
 
     /** A recovered endpoint gets a tenth of its share at first, and all of it after 30 s. */
     @Test
     void startsRecoveredOnesSlowly() {
-        Roster roster = endpoints.add(1, 1).roster(Balance.LEAST_LOAD);
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         endpoints.fail(0);
         endpoints.respond(0, Duration.ofMillis(1));
         endpoints.respond(1, Duration.ofMillis(1));
 
-        assertThat(shares(roster)[0]).isCloseTo(0.05, within(0.01));
+        assertThat(shares(balancer)[0]).isCloseTo(0.05, within(0.01));
         endpoints.pass(Duration.ofSeconds(15));
-        assertThat(shares(roster)[0]).isCloseTo(0.25, within(0.02));
-        assertThat(sharesAt(20, roster)[0]).isLessThan(0.3);
+        assertThat(shares(balancer)[0]).isCloseTo(0.25, within(0.02));
+        assertThat(sharesAt(20, balancer)[0]).isLessThan(0.3);
         endpoints.pass(Duration.ofSeconds(15));
-        assertThat(shares(roster)[0]).isCloseTo(0.5, within(0.02));
+        assertThat(shares(balancer)[0]).isCloseTo(0.5, within(0.02));
     }
 
     @Test
     void hashesEqualKeysToTheSameEndpointByWeight() {
-        Roster roster = endpoints.add(2, 1, 1).roster(Balance.HASH);
+        LoadBalancer balancer = endpoints.add(2, 1, 1).balancer(Balance.HASH);
         var counts = new int[3];
         for (int key = 1; key <= MANY; key++) {
-            Endpoint chosen = chooseBy(key, roster);
-            assertThat(chooseBy(key, roster)).isSameAs(chosen);
+            Endpoint chosen = chooseBy(key, balancer);
+            assertThat(chooseBy(key, balancer)).isSameAs(chosen);
             counts[endpoints.all.indexOf(chosen)]++;
         }
         assertThat(shares(counts)).containsExactly(new double[] {0.5, 0.25, 0.25}, within(0.02));
@@ -241,15 +241,15 @@ class RosterTest {
 
     @Test
     void movesOnlyTheKeysOfTheEndpointThatIsDown() {
-        Roster roster = endpoints.add(1, 1, 1).roster(Balance.HASH);
+        LoadBalancer balancer = endpoints.add(1, 1, 1).balancer(Balance.HASH);
         var before = new Endpoint[MANY];
         for (int key = 0; key < MANY; key++) {
-            before[key] = chooseBy(key, roster);
+            before[key] = chooseBy(key, balancer);
         }
         endpoints.fail(1);
         var moved = new int[3];
         for (int key = 0; key < MANY; key++) {
-            Endpoint after = chooseBy(key, roster);
+            Endpoint after = chooseBy(key, balancer);
             assertThat(after).isNotSameAs(endpoints.get(1));
             if (before[key] == endpoints.get(1)) {
                 moved[endpoints.all.indexOf(after)]++;
@@ -262,22 +262,22 @@ class RosterTest {
 
     @Test
     void probesByHashOnlyWithKeysOfTheEndpoint() {
-        Roster roster = endpoints.add(1, 1).roster(Balance.HASH);
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.HASH);
         long key = 1;
-        while (chooseBy(key, roster) != endpoints.get(0)) {
+        while (chooseBy(key, balancer) != endpoints.get(0)) {
             key++;
         }
         endpoints.fail(0);
         endpoints.pass(Duration.ofSeconds(13));
 
-        assertThat(chooseBy(key, roster)).isSameAs(endpoints.get(0));
-        assertThat(chooseBy(key, roster)).isSameAs(endpoints.get(1));
+        assertThat(chooseBy(key, balancer)).isSameAs(endpoints.get(0));
+        assertThat(chooseBy(key, balancer)).isSameAs(endpoints.get(1));
     }
 
     @Test
     void balancesRequestsWithoutAKeyByLoad() {
-        Roster roster = endpoints.add(1, 1).roster(Balance.HASH);
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.HASH);
 
-        assertThat(shares(roster)[0]).isCloseTo(0.5, within(0.05));
+        assertThat(shares(balancer)[0]).isCloseTo(0.5, within(0.05));
     }
 }

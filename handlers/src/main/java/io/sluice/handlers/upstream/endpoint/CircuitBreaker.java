@@ -9,9 +9,9 @@ import java.util.function.UnaryOperator;
 /**
  * The decision whether an endpoint gets requests. It gets all of them while the circuit is closed. Failures
  * in a row, or active checks, open it: then it gets one request at a time as a probe, when a back-off has
- * passed or no other endpoint is left. Any thread, lock-free.
+ * passed or no other endpoint is left (half-open). Any thread, lock-free.
  */
-public final class Circuit {
+public final class CircuitBreaker {
     private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
     private static final Status CLOSED = new Status(State.CLOSED, Reason.REQUESTS, 0, 0, 0, 0);
 
@@ -61,7 +61,7 @@ public final class Circuit {
      *
      * @param longestRequest the time within which a probe has succeeded or failed
      */
-    public Circuit(UpstreamConfig.Circuit config, Duration longestRequest) {
+    public CircuitBreaker(UpstreamConfig.Circuit config, Duration longestRequest) {
         failures = config.failures();
         backOffNanos = config.backOff().toNanos();
         maxBackOffNanos = config.maxBackOff().toNanos();

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * The endpoints that have an address, and the choice among them. Immutable but for what the endpoints know. A
  * choice takes no lock and no memory. Any thread.
  */
-final class Roster {
-    static final Roster EMPTY = new Roster(List.of(), Balance.LEAST_LOAD);
+final class LoadBalancer {
+    static final LoadBalancer EMPTY = new LoadBalancer(List.of(), Balance.LEAST_LOAD);
 
     /** The factor by which times to first byte differ at least if they matter. */
     private static final double NOTABLE = 1.5;
@@ -23,14 +23,14 @@ final class Roster {
     /** The hash of each slot; null if endpoints are not chosen by hash. */
     private final long @Nullable [] seeds;
 
-    Roster(List<Endpoint> of, Balance balance) {
+    LoadBalancer(List<Endpoint> of, Balance balance) {
         endpoints = of.toArray(Endpoint[]::new);
-        int divisor = Math.max(1, of.stream().mapToInt(Endpoint::weight).reduce(0, Roster::divisor));
-        slots = new int[of.stream().mapToInt(Endpoint::weight).sum() / divisor];
+        int gcd = Math.max(1, of.stream().mapToInt(Endpoint::weight).reduce(0, LoadBalancer::gcd));
+        slots = new int[of.stream().mapToInt(Endpoint::weight).sum() / gcd];
         seeds = balance == Balance.HASH ? new long[slots.length] : null;
         int slot = 0;
         for (int i = 0; i < endpoints.length; i++) {
-            for (int copy = 0; copy < endpoints[i].weight() / divisor; copy++) {
+            for (int copy = 0; copy < endpoints[i].weight() / gcd; copy++) {
                 if (seeds != null) {
                     seeds[slot] = Hash.mix(Hash.of(endpoints[i].toString()) + copy);
                 }
@@ -39,8 +39,8 @@ final class Roster {
         }
     }
 
-    private static int divisor(int a, int b) {
-        return b == 0 ? a : divisor(b, a % b);
+    private static int gcd(int a, int b) {
+        return b == 0 ? a : gcd(b, a % b);
     }
 
     List<Endpoint> endpoints() {

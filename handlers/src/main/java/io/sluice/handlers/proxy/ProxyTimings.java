@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The course of a proxied request, for meters and the access log: its upstream, the endpoint of the last
  * attempt, times, retries. An attribute of its exchange. Confined to the event loop of the exchange.
  */
-public final class ProxiedRequest {
-    private static final AttributeKey<ProxiedRequest> KEY = AttributeKey.valueOf(ProxiedRequest.class, "KEY");
+public final class ProxyTimings {
+    private static final AttributeKey<ProxyTimings> KEY = AttributeKey.valueOf(ProxyTimings.class, "KEY");
     /** Stands for a time that is not known. */
     public static final long UNKNOWN = -1;
 
@@ -35,7 +35,7 @@ public final class ProxiedRequest {
     private int status;
     private boolean failed;
 
-    ProxiedRequest(Upstream upstream, Exchange exchange) {
+    ProxyTimings(Upstream upstream, Exchange exchange) {
         this.upstream = upstream;
         clock = exchange.deadline().clock();
         asked = clock.nanoTime();
@@ -43,7 +43,7 @@ public final class ProxiedRequest {
     }
 
     /** Returns the course of a request; null if it is not proxied. */
-    public static @Nullable ProxiedRequest of(Exchange exchange) {
+    public static @Nullable ProxyTimings of(Exchange exchange) {
         return exchange.hasAttr(KEY) ? exchange.attr(KEY).get() : null;
     }
 
