@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,9 @@ final class SlotConnections {
     private static final Map<String, String> STREAMS = Map.of("ApplicationName", "sluice-stream",
             "replication", "database", "preferQueryMode", "simple", "assumeMinServerVersion", "9.4",
             "maxResultBuffer", "", "tcpKeepAlive", "true");
+    /** The formats of values, whatever those of the role or the database are. */
+    private static final List<String> FORMATS =
+            List.of("TIME ZONE 'UTC'", "bytea_output = 'hex'", "intervalstyle = 'postgres'");
     private static final String IN_USE = "55006";
     /** The longest silence in the middle of an answer. */
     private static final int SILENCE_MILLIS = 30_000;
@@ -95,7 +99,9 @@ final class SlotConnections {
         Connection opened = open(STREAMS);
         streams = opened;
         try (Statement statement = opened.createStatement()) {
-            statement.execute("SET TIME ZONE 'UTC'");
+            for (String format : FORMATS) {
+                statement.execute("SET " + format);
+            }
             try (ResultSet row = statement.executeQuery("IDENTIFY_SYSTEM")) {
                 row.next();
                 timeline = row.getString(1) + '/' + row.getString(2);
