@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.offload.source.Message;
 import io.sluice.offload.source.TopicSource;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -74,6 +75,29 @@ class ReplicationFailureIT {
         skip(warning);
         soon().until(() -> sink.size() == 2);
         assertThat(sink.messages()).extracting(Message::topic).containsExactly("rows.1", "rows.3");
+        assertThat(sink.repeated()).isZero();
+    }
+
+    /** With a column of another name, no template has topics for both the changes before and behind. */
+    @Test
+    void whatWasTakenBeforeAChangeThatFailsIsConfirmed() throws SQLException {
+        bed.slot("$t");
+        sink.hold();
+        TopicSource source = bed.readSlot(sink, "tables { " + bed.name + " = \"rows.{id}\" }");
+        soon().until(() -> source.stats().active());
+        try (Connection own = bed.connect()) {
+            bed.execute(own, "BEGIN; INSERT INTO $t VALUES (1); COMMIT; "
+                    + "BEGIN; ALTER TABLE $t RENAME COLUMN id TO number; INSERT INTO $t VALUES (2); COMMIT");
+        }
+        soon().until(() -> sink.held() == 1);
+        sink.release();
+        soon().until(() -> source.stats().failures() == 1);
+        source.close();
+        assertThat(warning()).contains("no column id for topic rows.{id}", "pg_replication_slot_advance");
+
+        bed.readSlot(sink, "tables { " + bed.name + " = \"rows.{number}\" }");
+        soon().until(() -> sink.size() == 2);
+        assertThat(sink.messages()).extracting(Message::topic).containsExactly("rows.1", "rows.2");
         assertThat(sink.repeated()).isZero();
     }
 }
