@@ -31,11 +31,11 @@ final class OutboxReader implements MessageReader {
     private final DatabaseLogin login;
     private final TableName table;
     private final OutboxStatements statements;
-    private final HandOver<Long> handOver;
+    private final HandOver<String> handOver;
     private final StopSignal stop;
     private final SourceCounts counts;
-    /** Rows that the sink has taken, and whose deletion was not committed. */
-    private final Map<Long, Boolean> taken;
+    /** The keys of rows that the sink has taken, and whose deletion was not committed. */
+    private final Map<String, Boolean> taken;
     private volatile @Nullable Connection connection;
 
     OutboxReader(SourceConfig config, DatabaseConfig database, MessageSink sink, StopSignal stop,
@@ -51,12 +51,12 @@ final class OutboxReader implements MessageReader {
     }
 
     /** A map that keeps so many entries: rows may have been deleted by others. */
-    private static Map<Long, Boolean> lastOnes(int number) {
+    private static Map<String, Boolean> lastOnes(int number) {
         return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
                 return size() > number;
             }
         };
@@ -126,7 +126,7 @@ final class OutboxReader implements MessageReader {
         handOver(batch.rows());
         statements.delete(used, batch.rows());
         used.commit();
-        batch.rows().forEach(row -> taken.remove(row.id()));
+        batch.rows().forEach(row -> taken.remove(row.message().key()));
         counts.confirmed(batch.rows().size());
         if (!batch.hasMore()) {
             counts.drained();
@@ -139,13 +139,13 @@ final class OutboxReader implements MessageReader {
         handOver.clear();
         try {
             for (OutboxBatch.Row row : rows) {
-                if (!taken.containsKey(row.id())) {
-                    handOver.send(row.id(), row.message());
+                if (!taken.containsKey(row.message().key())) {
+                    handOver.send(row.message().key(), row.message());
                 }
             }
             handOver.await();
         } finally {
-            for (HandOver.Sent<Long> sent : handOver.sent()) {
+            for (HandOver.Sent<String> sent : handOver.sent()) {
                 if (sent.taken().isSuccess()) {
                     taken.put(sent.place(), true);
                 }

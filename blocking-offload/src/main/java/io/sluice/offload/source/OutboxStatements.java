@@ -2,6 +2,7 @@ package io.sluice.offload.source;
 
 import io.sluice.config.topic.SourceConfig;
 import io.sluice.config.type.TableName;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -32,9 +33,10 @@ final class OutboxStatements {
     /** Selects the first rows that fit, at least one. The texts of a row that does not fit are null. */
     private static final String SELECT = """
             SELECT id, CASE WHEN size <= %2$d THEN topic END, CASE WHEN size <= %2$d THEN payload END, size,
-              age, number
+              age, number, created
             FROM (SELECT id, topic, payload, size, sum(size) OVER (ORDER BY id) AS total,
                     extract(epoch FROM clock_timestamp() - created_at)::float8 AS age,
+                    extract(epoch FROM created_at)::text AS created,
                     count(*) OVER () AS number, row_number() OVER (ORDER BY id) AS place
                   FROM (SELECT *,
                           coalesce(octet_length(topic), 0) + coalesce(octet_length(payload), 0) AS size
@@ -46,6 +48,7 @@ final class OutboxStatements {
     private final String begin;
     private final String select;
     private final String delete;
+    private final String count;
 
     OutboxStatements(SourceConfig config, TableName table) {
         this.config = config;
@@ -53,6 +56,7 @@ final class OutboxStatements {
         begin = BEGIN.formatted(TIMEOUT_MILLIS, config.deadline().toMillis() + IDLE_MILLIS);
         select = SELECT.formatted(table.quoted(), config.batchSize().bytes(), config.batchRows());
         delete = "DELETE FROM " + table.quoted() + " WHERE id = ANY (?)";
+        count = "SELECT count(*) FROM " + table.quoted() + " WHERE id = ANY (?)";
     }
 
     /** Begins a transaction; returns whether it has the lock of the outbox. */
@@ -107,15 +111,32 @@ final class OutboxStatements {
             throw new SourceException("row %d: topic or payload is null; correct or delete it: others wait"
                     .formatted(id), null);
         }
+        // The time tells rows apart that have one id, after a failover with a loss.
         return new OutboxBatch.Row(id, new Message(topic, text, payload,
-                config.database() + '/' + table + '/' + id));
+                "%s/%s/%s/%d".formatted(config.database(), table, row.getString(7), id)));
     }
 
-    void delete(Connection connection, List<OutboxBatch.Row> rows) throws SQLException {
-        Long[] ids = rows.stream().map(OutboxBatch.Row::id).toArray(Long[]::new);
+    /** Deletes rows. That others have deleted some of them is no failure. */
+    void delete(Connection connection, List<OutboxBatch.Row> rows) throws SQLException, SourceException {
+        Array ids = connection.createArrayOf("bigint",
+                rows.stream().map(OutboxBatch.Row::id).toArray(Long[]::new));
         try (PreparedStatement statement = connection.prepareStatement(delete)) {
-            statement.setArray(1, connection.createArrayOf("bigint", ids));
-            statement.executeUpdate();
+            statement.setArray(1, ids);
+            if (statement.executeUpdate() == rows.size()) {
+                return;
+            }
+        }
+        try (PreparedStatement statement = connection.prepareStatement(count)) {
+            statement.setArray(1, ids);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                long left = row.getLong(1);
+                if (left > 0) {
+                    throw new SourceException(("%d of %d rows are still there after their DELETE, kept by a "
+                            + "trigger or row-level security; change that: rows behind them wait")
+                            .formatted(left, rows.size()), null);
+                }
+            }
         }
     }
 }
