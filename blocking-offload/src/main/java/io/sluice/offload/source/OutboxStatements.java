@@ -18,7 +18,6 @@ final class OutboxStatements {
     /** The longest time for which a transaction waits for the gateway, beside the deadline of the sink. */
     private static final int IDLE_MILLIS = 5_000;
 
-    private static final String READ_ONLY = "25006";
     /** The key of the lock is this with the number of the table. */
     private static final long LOCK = 0x736C_7563L << 32;
 
@@ -68,8 +67,7 @@ final class OutboxStatements {
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 if (row.getBoolean(3)) {
-                    throw new SQLException("a standby may have rows that are published already "
-                            + "(targetServerType=primary in the url of the database)", READ_ONLY);
+                    throw Remedy.standby();
                 }
                 if (!row.getBoolean(4)) {
                     throw new SourceException("there is no such table (apply sluice-outbox.sql)", null);

@@ -34,8 +34,9 @@ final class SlotConnections {
     /** The longest silence in the middle of an answer. */
     private static final int SILENCE_MILLIS = 30_000;
     private static final String LOOK = """
-            SELECT active, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint
-            FROM pg_replication_slots WHERE slot_name = ?""";
+            SELECT pg_is_in_recovery(), slot_name IS NOT NULL, active, CASE WHEN NOT pg_is_in_recovery()
+              THEN pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint END
+            FROM (VALUES (?)) AS own (name) LEFT JOIN pg_replication_slots ON slot_name = name""";
 
     private final SourceConfig config;
     private final DatabaseLogin login;
@@ -71,12 +72,16 @@ final class SlotConnections {
         try (PreparedStatement statement = used.prepareStatement(LOOK)) {
             statement.setString(1, config.slot().orElseThrow().text());
             try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
+                row.next();
+                if (row.getBoolean(1)) {
+                    throw Remedy.standby();
+                }
+                if (!row.getBoolean(2)) {
                     throw new SourceException(("there is no such slot (SELECT "
                             + "pg_create_logical_replication_slot('%s', 'pgoutput'))")
                             .formatted(config.slot().orElseThrow()), null);
                 }
-                return new Slot(row.getBoolean(1), row.getLong(2));
+                return new Slot(row.getBoolean(3), row.getLong(4));
             }
         }
     }
