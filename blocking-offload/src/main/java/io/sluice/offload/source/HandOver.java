@@ -3,7 +3,9 @@ package io.sluice.offload.source;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,8 @@ final class HandOver<P> {
     private final MessageSink sink;
     private final Duration deadline;
     private final List<Sent<P>> sent = new ArrayList<>();
+    /** By topic, the key of the last message in flight. */
+    private final Map<String, String> last = new HashMap<>();
     private long bytes;
 
     /**
@@ -45,11 +49,12 @@ final class HandOver<P> {
     void send(P place, Message message) throws SourceException {
         Future<?> taken;
         try {
-            taken = sink.accept(message);
+            taken = sink.accept(message.after(last.get(message.topic())));
         } catch (RuntimeException e) {
             throw refused(e);
         }
         sent.add(new Sent<>(place, taken));
+        last.put(message.topic(), message.key());
         bytes += message.size();
         if (taken.isDone() && !taken.isSuccess()) {
             throw refused(taken.cause());
@@ -87,6 +92,7 @@ final class HandOver<P> {
     /** Forgets all messages that were handed over. */
     void clear() {
         sent.clear();
+        last.clear();
         bytes = 0;
     }
 }

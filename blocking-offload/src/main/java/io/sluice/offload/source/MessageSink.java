@@ -8,7 +8,8 @@ public interface MessageSink {
 
     /**
      * Takes a message. Does not block. Called on the thread of the source, which does not wait for a message
-     * before the next one: a sink keeps the order of the calls in each topic.
+     * before the next one: a sink keeps the order of the calls in each topic. It refuses a message if that
+     * {@linkplain Message#after() before it} was not taken.
      *
      * @return succeeds when the sink has the message, and fails if it was not taken. After a failure, and if
      *     the source or the database stopped, the message is handed over again: a sink that has one with this

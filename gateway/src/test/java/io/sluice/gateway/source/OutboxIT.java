@@ -58,6 +58,21 @@ class OutboxIT {
         });
     }
 
+    /** If one is refused, the sink refuses those behind it, which it gets before the source knows. */
+    @Test
+    void messagesOnTheirWayNameTheOneBeforeInTheirTopic() throws Exception {
+        bed.outbox();
+        bed.execute("INSERT INTO $t (topic, payload) VALUES ('a', '1'), ('b', '2'), ('a', '3'), ('a', '4')");
+        bed.readOutbox(sink, "batch-rows = 4");
+        soon().until(() -> bed.rows() == 0);
+        bed.insert("a", "5");
+        soon().until(() -> bed.rows() == 0);
+
+        List<String> keys = sink.messages().stream().map(Message::key).toList();
+        assertThat(sink.messages()).extracting(Message::after)
+                .containsExactly(null, null, keys.get(0), keys.get(2), null);
+    }
+
     @Test
     void bytesAreBinaryMessages() throws Exception {
         bed.outbox("bytea");

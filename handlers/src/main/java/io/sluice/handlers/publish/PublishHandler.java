@@ -14,6 +14,7 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.Utf8Validator;
+import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Published;
 import io.sluice.handlers.topic.Topics;
 import java.nio.charset.StandardCharsets;
@@ -71,7 +72,7 @@ public final class PublishHandler implements RouteHandler {
         // A copy: a message may be kept long, and the request's buffer can be much larger than its body.
         var message = new SharedMessage(text, body.copy());
         try {
-            topics.publish(topic, message, key, exchange.eventLoop())
+            topics.publish(topic, message, Bus.Key.of(key), exchange.eventLoop())
                     .addListener((Future<Published> published) -> {
                         if (published.isSuccess()) {
                             answer(exchange, published.getNow());

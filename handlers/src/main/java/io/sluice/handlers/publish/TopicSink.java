@@ -5,6 +5,7 @@ import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.Message;
 import io.sluice.offload.source.MessageSink;
@@ -19,7 +20,8 @@ public record TopicSink(Topics topics) implements MessageSink {
     public Future<?> accept(Message message) {
         var shared = new SharedMessage(message.text(), Unpooled.wrappedBuffer(message.payload()));
         try {
-            return topics.publish(message.topic(), shared, message.key(), ImmediateEventExecutor.INSTANCE);
+            return topics.publish(message.topic(), shared, new Bus.Key(message.key(), message.after()),
+                    ImmediateEventExecutor.INSTANCE);
         } catch (HttpException e) {
             return ImmediateEventExecutor.INSTANCE.newFailedFuture(e);
         } finally {

@@ -86,7 +86,7 @@ public abstract class BusContract {
         CompletableFuture<Position> publish(String topic, String text, String key) {
             SharedMessage message = TopicRoom.message(text);
             try {
-                return channel.publish(topic, message, key);
+                return channel.publish(topic, message, Bus.Key.of(key));
             } finally {
                 message.release();
             }

@@ -161,18 +161,18 @@ public final class MemoryBusServer implements BusServer {
         }
 
         @Override
-        public CompletableFuture<Position> publish(String topic, SharedMessage message, String key) {
+        public CompletableFuture<Position> publish(String topic, SharedMessage message, Bus.Key key) {
             synchronized (MemoryBusServer.this) {
                 var result = new CompletableFuture<Position>();
-                if (down) {
-                    return CompletableFuture.failedFuture(
-                            HttpException.tryAgain("the bus is not connected", null));
-                }
                 Topic to = topic(set + '/' + topic);
-                Position known = key == null ? null : to.keys.get(key);
+                Position known = key == null ? null : to.keys.get(key.text());
+                if (down || known == null && key != null && key.after() != null
+                        && !to.keys.containsKey(key.after())) {
+                    return CompletableFuture.failedFuture(HttpException.tryAgain("the bus cannot now", null));
+                }
                 if (known == null) {
                     known = append(to, topic, message);
-                    to.keys.put(key, known);
+                    to.keys.put(key == null ? null : key.text(), known);
                 }
                 Position at = known;
                 node.executor.execute(() -> result.complete(at));

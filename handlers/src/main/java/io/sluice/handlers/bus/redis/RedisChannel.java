@@ -38,8 +38,8 @@ final class RedisChannel implements Bus.Channel {
     /** The beginnings of errors with which a server says that another one has to run a command. */
     private static final List<String> ELSEWHERE =
             List.of("MOVED ", "ASK ", "CLUSTERDOWN ", "READONLY ", "LOADING ", "MASTERDOWN ");
-    /** The beginnings of errors with which a server says that it cannot run a command now. */
-    private static final List<String> LATER = List.of("TRYAGAIN ", "NOREPLICAS ");
+    /** The beginnings of errors with which a server, or publish.lua, cannot run a command now. */
+    private static final List<String> LATER = List.of("TRYAGAIN ", "NOREPLICAS ", "AFTER ");
     private static final byte[] EMPTY = {};
 
     private final RedisBus bus;
@@ -78,7 +78,7 @@ final class RedisChannel implements Bus.Channel {
     }
 
     @Override
-    public CompletableFuture<Position> publish(String topic, SharedMessage message, @Nullable String key) {
+    public CompletableFuture<Position> publish(String topic, SharedMessage message, Bus.@Nullable Key key) {
         StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topic));
         if (connection == null) {
             return refused(topic, "it is not connected", null);
@@ -88,7 +88,10 @@ final class RedisChannel implements Bus.Channel {
         }
         var all = new ArrayList<>(List.of(keys.meta(topic), keys.stream(topic), keys.channel(topic)));
         if (key != null) {
-            all.add(keys.idempotency(topic, key));
+            all.add(keys.idempotency(topic, key.text()));
+            if (key.after() != null) {
+                all.add(keys.idempotency(topic, key.after()));
+            }
         }
         byte[][] body = Frames.kindAndPayload(message);
         Kept keep = kept;
