@@ -191,7 +191,8 @@ class RedisBusIT extends TopicsOnBusContract {
     @Test
     void aMessageOfADatabaseIsRememberedForTenMinutes() throws Exception {
         try (var node = new TopicNode(server, 0)) {
-            Future<?> taken = new TopicSink(node.topics).accept(new Message("t", true, new byte[] {'x'}, "k"));
+            var message = new Message("t", true, new byte[] {1}, "k");
+            Future<?> taken = new TopicSink(node.topics).accept(message);
             assertThat(taken.await(60, TimeUnit.SECONDS)).isTrue();
             String millis = server.command(
                     "EVAL \"return redis.call('PTTL', redis.call('KEYS', '*:key:*')[1])\" 0");

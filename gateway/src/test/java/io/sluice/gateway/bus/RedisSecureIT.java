@@ -67,7 +67,8 @@ class RedisSecureIT {
     private static Position publish(Bus.Channel channel) throws Exception {
         var message = new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, "hi"));
         try {
-            return channel.publish("t", message, Bus.Key.of("key" + System.nanoTime())).get(60, TimeUnit.SECONDS);
+            Bus.Key key = Bus.Key.of("key" + System.nanoTime());
+            return channel.publish("t", message, key).get(60, TimeUnit.SECONDS);
         } finally {
             message.release();
         }

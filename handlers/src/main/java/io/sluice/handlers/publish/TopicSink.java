@@ -26,8 +26,8 @@ public record TopicSink(Topics topics) implements MessageSink {
     public Future<?> accept(Message message) {
         var shared = new SharedMessage(message.text(), Unpooled.wrappedBuffer(message.payload()));
         try {
-            return topics.publish(message.topic(), shared, new Bus.Key(message.key(), message.after(), KEY_MILLIS),
-                    ImmediateEventExecutor.INSTANCE);
+            var key = new Bus.Key(message.key(), message.after(), KEY_MILLIS);
+            return topics.publish(message.topic(), shared, key, ImmediateEventExecutor.INSTANCE);
         } catch (HttpException e) {
             return ImmediateEventExecutor.INSTANCE.newFailedFuture(e);
         } finally {
