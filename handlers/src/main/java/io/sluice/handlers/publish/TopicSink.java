@@ -19,7 +19,8 @@ public record TopicSink(Topics topics) implements MessageSink {
     public Future<?> accept(Message message) {
         var shared = new SharedMessage(message.text(), Unpooled.wrappedBuffer(message.payload()));
         try {
-            return topics.publish(message.topic(), shared, message.key(), ImmediateEventExecutor.INSTANCE);
+            return topics.publish(message.topic(), shared, "source:" + message.key(),
+                    ImmediateEventExecutor.INSTANCE);
         } catch (HttpException e) {
             return ImmediateEventExecutor.INSTANCE.newFailedFuture(e);
         } finally {
