@@ -133,6 +133,7 @@ class LiveResultTest extends LiveTestBed {
                         edits.add(edit);
                     }
                 }));
+        result.begin();
         settle();
         runs.getFirst().onAnswer(answer -> answer.headers().set("etag", "changed"));
         respond("[1]");
