@@ -8,21 +8,22 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.Message;
 import io.sluice.offload.source.MessageSink;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the messages of a source to topics. A message is taken when it has its position: with a bus, when
- * that has it, and once for each key. If it is refused, the source waits.
+ * that has it, and once for each key. If messages come faster than they can be sent, the source waits.
  */
 public record TopicSink(Topics topics) implements MessageSink {
 
     @Override
-    public Future<?> accept(Message message) {
+    public @Nullable Future<?> accept(Message message) {
         var shared = new SharedMessage(message.text(), Unpooled.wrappedBuffer(message.payload()));
         try {
             return topics.publish(message.topic(), shared, "source:" + message.key(),
                     ImmediateEventExecutor.INSTANCE);
-        } catch (HttpException e) {
-            return ImmediateEventExecutor.INSTANCE.newFailedFuture(e);
+        } catch (HttpException e) { // too fast
+            return null;
         } finally {
             shared.release();
         }
