@@ -46,7 +46,7 @@ final class OutboxReader implements MessageReader {
         login = new DatabaseLogin(database, "sluice-outbox");
         table = config.outbox().orElseThrow();
         statements = new OutboxStatements(config, table);
-        handOver = new HandOver<>(sink, config.deadline());
+        handOver = new HandOver<>(sink, config.deadline(), stop);
         taken = lastOnes(4 * config.batchRows());
     }
 
@@ -123,27 +123,33 @@ final class OutboxReader implements MessageReader {
             return Found.EMPTY;
         }
         counts.oldest(batch.age());
-        handOver(batch.rows());
-        statements.delete(used, batch.rows());
+        List<OutboxBatch.Row> rows = handOver(batch.rows());
+        statements.delete(used, rows);
         used.commit();
-        batch.rows().forEach(row -> taken.remove(row.message().key()));
-        counts.confirmed(batch.rows().size());
-        if (!batch.hasMore()) {
+        rows.forEach(row -> taken.remove(row.message().key()));
+        counts.confirmed(rows.size());
+        boolean more = batch.hasMore() || rows.size() < batch.rows().size();
+        if (!more) {
             counts.drained();
         }
-        return batch.hasMore() ? Found.FULL : Found.PART;
+        return more ? Found.FULL : Found.PART;
     }
 
-    /** Hands over the rows that the sink does not have yet, and waits until it has them. */
-    private void handOver(List<OutboxBatch.Row> rows) throws SourceException, InterruptedException {
+    /** Hands over the rows that the sink does not have yet; returns the first ones, which it has then. */
+    private List<OutboxBatch.Row> handOver(List<OutboxBatch.Row> rows)
+            throws SourceException, InterruptedException {
         handOver.clear();
+        int number = 0;
         try {
             for (OutboxBatch.Row row : rows) {
-                if (!taken.containsKey(row.message().key())) {
-                    handOver.send(row.message().key(), row.message());
+                String key = row.message().key();
+                if (!taken.containsKey(key) && !handOver.send(key, row.message())) {
+                    break;
                 }
+                number++;
             }
             handOver.await();
+            return rows.subList(0, number);
         } finally {
             for (HandOver.Sent<String> sent : handOver.sent()) {
                 if (sent.taken().isSuccess()) {

@@ -42,7 +42,7 @@ final class ReplicationReader implements MessageReader {
         this.counts = counts;
         connections = new SlotConnections(config, database, stop);
         rows = new ChangedRows(config);
-        handOver = new HandOver<>(sink, config.deadline());
+        handOver = new HandOver<>(sink, config.deadline(), stop);
     }
 
     /** Reads for the poll interval, after a look at the slot. */
@@ -113,7 +113,8 @@ final class ReplicationReader implements MessageReader {
         }
     }
 
-    private void follow(LogMessage message) throws SourceException {
+    private void follow(LogMessage message)
+            throws SQLException, SourceException, InterruptedException {
         switch (message) {
             case LogMessage.Begin begin -> {
                 inTransaction = true;
@@ -133,10 +134,13 @@ final class ReplicationReader implements MessageReader {
         }
     }
 
-    private void hand(@Nullable Message message) throws SourceException {
+    private void hand(@Nullable Message message)
+            throws SQLException, SourceException, InterruptedException {
         ChangePlace place = rows.place();
         if (message != null && (taken == null || taken.compareTo(place) < 0)) {
-            handOver.send(place, message);
+            while (!handOver.send(place, message)) {
+                settle();
+            }
         }
     }
 

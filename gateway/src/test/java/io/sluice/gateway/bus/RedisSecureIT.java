@@ -90,7 +90,7 @@ class RedisSecureIT {
             assertThat(node.next()).isEqualTo(first + " hi");
             assertThat(channel.read("t", first).get(60, TimeUnit.SECONDS).certain()).isTrue();
             assertThat(channel.roster().report("t", new Roster.Report("a1", Set.of("alice"), Set.of("bob"),
-                    1, null, 10, 60_000)).get(60, TimeUnit.SECONDS).state().members())
+                    1, 1, 0, null, 10, 60_000)).get(60, TimeUnit.SECONDS).state().members())
                     .containsExactly("alice");
 
             redis.command("ACL SETUSER sluice resetpass >second");
