@@ -16,7 +16,7 @@ final class ChangeJson {
     }
 
     /** Returns a change as UTF-8. */
-    static byte[] of(LogMessage.Change change) {
+    static byte[] of(RowChange change) {
         Relation relation = change.relation();
         ByteArrayOutputStream json = begin(change.kind().name().toLowerCase(Locale.ROOT), relation);
         RowValues before = change.before();

@@ -43,12 +43,33 @@ final class ChangedRows {
     /**
      * Returns the message of the next change; null if its table is not published.
      *
-     * @throws SourceException if there is no topic for it
+     * @throws SourceException if it cannot be published
      */
     @Nullable Message of(LogMessage.Change change) throws SourceException {
         number++;
         TopicTemplate topic = topic(change.relation());
-        return topic == null ? null : message(topic(topic, change), ChangeJson.of(change));
+        if (topic == null) {
+            return null;
+        }
+        int bytes = change.values().remaining();
+        if (bytes > config.batchSize().bytes()) {
+            throw stopped(change, "it has %d bytes, more than source.batch-size (%s); raise that"
+                    .formatted(bytes, config.batchSize()), null);
+        }
+        try {
+            RowChange row = PgOutput.row(change);
+            return message(topic(topic, row), ChangeJson.of(row));
+        } catch (RuntimeException e) {
+            throw stopped(change, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** The position lies in the record of the commit: the database leaves out what commits before it. */
+    private SourceException stopped(LogMessage.Change change, String reason, @Nullable Throwable cause) {
+        return new SourceException(("%s of table %s: %s; or skip the transaction: "
+                + "SELECT pg_replication_slot_advance('%s', '%s')").formatted(change.kind(),
+                change.relation().table(), reason, config.slot().orElseThrow(),
+                LogSequenceNumber.valueOf(transaction.commit() + 1).asString()), cause);
     }
 
     /** Returns the message of the next truncation; null if no single topic is that of the table. */
@@ -72,19 +93,18 @@ final class ChangedRows {
         return topic;
     }
 
-    private static String topic(TopicTemplate template, LogMessage.Change change) throws SourceException {
+    private static String topic(TopicTemplate template, RowChange change) {
         for (String column : template.columns()) {
             int index = change.relation().indexOf(column);
             if (index < 0 || change.after() == null && !change.relation().columns().get(index).key()) {
-                throw new SourceException(("topic %s of table %s: no column %s in a change (%s); use columns "
-                        + "of its replica identity, or change that by ALTER TABLE for later changes")
-                        .formatted(template, change.relation().table(), column, change.kind()), null);
+                throw new IllegalStateException(("no column %s for topic %s; use columns that all changes "
+                        + "have, those of the replica identity").formatted(column, template));
             }
         }
         return template.of(column -> value(change, change.relation().indexOf(column)));
     }
 
-    private static String value(LogMessage.Change change, int column) {
+    private static String value(RowChange change, int column) {
         RowValues after = change.after();
         RowValues before = change.before();
         byte[] value = after != null ? ChangeJson.value(after, before, column)

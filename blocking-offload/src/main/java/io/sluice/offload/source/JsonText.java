@@ -46,7 +46,7 @@ final class JsonText {
         json.writeBytes(NULL);
     }
 
-    /** Returns Base64 of {@code \x…}, the default of {@code bytea_output}. */
+    /** Returns Base64 of {@code \x…}, the form of {@code bytea_output = hex}. */
     private static byte[] base64(byte[] value) {
         String hex = new String(value, 2, value.length - 2, StandardCharsets.US_ASCII);
         return Base64.getEncoder().encode(HexFormat.of().parseHex(hex));

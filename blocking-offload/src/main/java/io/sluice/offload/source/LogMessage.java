@@ -1,7 +1,7 @@
 package io.sluice.offload.source;
 
+import java.nio.ByteBuffer;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A message of PostgreSQL's plug-in pgoutput, in the order of commits. */
 sealed interface LogMessage {
@@ -18,11 +18,9 @@ sealed interface LogMessage {
     /**
      * A row has changed.
      *
-     * @param before what is known of the row before; null if nothing is, or its key is that of {@code after}
-     * @param after the row after the change; null if it is deleted
+     * @param values those before and after, for {@link PgOutput#row}
      */
-    record Change(Kind kind, Relation relation, @Nullable RowValues before, @Nullable RowValues after)
-            implements LogMessage {
+    record Change(Kind kind, Relation relation, ByteBuffer values) implements LogMessage {
     }
 
     /** All rows of tables are deleted. */

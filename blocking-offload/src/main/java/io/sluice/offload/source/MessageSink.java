@@ -1,6 +1,7 @@
 package io.sluice.offload.source;
 
 import io.netty.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /** Takes the messages of a source. */
 @FunctionalInterface
@@ -8,11 +9,13 @@ public interface MessageSink {
 
     /**
      * Takes a message. Does not block. Called on the thread of the source, which does not wait for a message
-     * before the next one: a sink keeps the order of the calls in each topic.
+     * before the next one: a sink keeps the order of the calls in each topic. It refuses a message if that
+     * {@linkplain Message#after() before it} was not taken.
      *
-     * @return succeeds when the sink has the message, and fails if it was not taken. After a failure, and if
-     *     the source or the database stopped, the message is handed over again: a sink that has one with this
-     *     {@linkplain Message#key() key} succeeds without another
+     * @return null if messages come faster than the sink can pass them on: the same one is offered again a
+     *     moment later. Else it succeeds when the sink has the message, and fails if it was not taken. After
+     *     a failure, and if the source or the database stopped, the message is handed over again: a sink that
+     *     has one with this {@linkplain Message#key() key} succeeds without another
      */
-    Future<?> accept(Message message);
+    @Nullable Future<?> accept(Message message);
 }

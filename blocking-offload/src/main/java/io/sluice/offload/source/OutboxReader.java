@@ -31,11 +31,11 @@ final class OutboxReader implements MessageReader {
     private final DatabaseLogin login;
     private final TableName table;
     private final OutboxStatements statements;
-    private final HandOver<Long> handOver;
+    private final HandOver<String> handOver;
     private final StopSignal stop;
     private final SourceCounts counts;
-    /** Rows that the sink has taken, and whose deletion was not committed. */
-    private final Map<Long, Boolean> taken;
+    /** The keys of rows that the sink has taken, and whose deletion was not committed. */
+    private final Map<String, Boolean> taken;
     private volatile @Nullable Connection connection;
 
     OutboxReader(SourceConfig config, DatabaseConfig database, MessageSink sink, StopSignal stop,
@@ -46,17 +46,17 @@ final class OutboxReader implements MessageReader {
         login = new DatabaseLogin(database, "sluice-outbox");
         table = config.outbox().orElseThrow();
         statements = new OutboxStatements(config, table);
-        handOver = new HandOver<>(sink, config.deadline());
+        handOver = new HandOver<>(sink, config.deadline(), stop);
         taken = lastOnes(4 * config.batchRows());
     }
 
     /** A map that keeps so many entries: rows may have been deleted by others. */
-    private static Map<Long, Boolean> lastOnes(int number) {
+    private static Map<String, Boolean> lastOnes(int number) {
         return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Long, Boolean> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
                 return size() > number;
             }
         };
@@ -123,29 +123,35 @@ final class OutboxReader implements MessageReader {
             return Found.EMPTY;
         }
         counts.oldest(batch.age());
-        handOver(batch.rows());
-        statements.delete(used, batch.rows());
+        List<OutboxBatch.Row> rows = handOver(batch.rows());
+        statements.delete(used, rows);
         used.commit();
-        batch.rows().forEach(row -> taken.remove(row.id()));
-        counts.confirmed(batch.rows().size());
-        if (!batch.hasMore()) {
+        rows.forEach(row -> taken.remove(row.message().key()));
+        counts.confirmed(rows.size());
+        boolean more = batch.hasMore() || rows.size() < batch.rows().size();
+        if (!more) {
             counts.drained();
         }
-        return batch.hasMore() ? Found.FULL : Found.PART;
+        return more ? Found.FULL : Found.PART;
     }
 
-    /** Hands over the rows that the sink does not have yet, and waits until it has them. */
-    private void handOver(List<OutboxBatch.Row> rows) throws SourceException, InterruptedException {
+    /** Hands over the rows that the sink does not have yet; returns the first ones, which it has then. */
+    private List<OutboxBatch.Row> handOver(List<OutboxBatch.Row> rows)
+            throws SourceException, InterruptedException {
         handOver.clear();
+        int number = 0;
         try {
             for (OutboxBatch.Row row : rows) {
-                if (!taken.containsKey(row.id())) {
-                    handOver.send(row.id(), row.message());
+                String key = row.message().key();
+                if (!taken.containsKey(key) && !handOver.send(key, row.message())) {
+                    break;
                 }
+                number++;
             }
             handOver.await();
+            return rows.subList(0, number);
         } finally {
-            for (HandOver.Sent<Long> sent : handOver.sent()) {
+            for (HandOver.Sent<String> sent : handOver.sent()) {
                 if (sent.taken().isSuccess()) {
                     taken.put(sent.place(), true);
                 }

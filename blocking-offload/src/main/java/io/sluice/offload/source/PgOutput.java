@@ -32,17 +32,9 @@ final class PgOutput {
                 relations.put(in.getInt(), relation(in));
                 yield new LogMessage.Other();
             }
-            case 'I' -> {
-                Relation relation = known(in);
-                in.get(); // N
-                yield new LogMessage.Change(LogMessage.Kind.INSERT, relation, null, row(in));
-            }
-            case 'U' -> update(known(in), in);
-            case 'D' -> {
-                Relation relation = known(in);
-                in.get(); // K or O: the key, or the whole row
-                yield new LogMessage.Change(LogMessage.Kind.DELETE, relation, row(in), null);
-            }
+            case 'I' -> new LogMessage.Change(LogMessage.Kind.INSERT, known(in), in);
+            case 'U' -> new LogMessage.Change(LogMessage.Kind.UPDATE, known(in), in);
+            case 'D' -> new LogMessage.Change(LogMessage.Kind.DELETE, known(in), in);
             case 'T' -> truncate(in);
             case 'O', 'Y', 'M' -> new LogMessage.Other(); // origin, type, and a message for other consumers
             default -> throw new IllegalStateException(
@@ -73,14 +65,6 @@ final class PgOutput {
         return relation;
     }
 
-    private static LogMessage update(Relation relation, ByteBuffer in) {
-        RowValues before = in.get() == 'N' ? null : row(in);
-        if (before != null) {
-            in.get(); // N
-        }
-        return new LogMessage.Change(LogMessage.Kind.UPDATE, relation, before, row(in));
-    }
-
     private LogMessage truncate(ByteBuffer in) {
         int number = in.getInt();
         in.get(); // its options
@@ -91,7 +75,21 @@ final class PgOutput {
         return new LogMessage.Truncate(truncated);
     }
 
-    private static RowValues row(ByteBuffer in) {
+    /** Returns the values of a change. Called once for each. */
+    static RowChange row(LogMessage.Change change) {
+        ByteBuffer in = change.values();
+        RowValues before = null;
+        if (in.get() != 'N') { // K or O: first the key, or the whole row, before the change
+            before = values(in);
+        }
+        boolean replaced = change.kind() != LogMessage.Kind.DELETE;
+        if (replaced && before != null) {
+            in.get(); // N
+        }
+        return new RowChange(change.kind(), change.relation(), before, replaced ? values(in) : null);
+    }
+
+    private static RowValues values(ByteBuffer in) {
         var values = new byte[in.getShort()] @Nullable [];
         for (int i = 0; i < values.length; i++) {
             values[i] = switch ((char) in.get()) {

@@ -15,6 +15,8 @@ final class ReplicationReader implements MessageReader {
     private static final long FIRST_WAIT_MILLIS = 1;
     /** The longest wait for a change, which nothing ends: the driver cannot wait for some time. */
     private static final long LONGEST_WAIT_MILLIS = 16;
+    /** The time in which the database reads a confirmation; it looks for none behind the end. */
+    private static final long NOTICE_MILLIS = 100;
 
     private final SourceConfig config;
     private final SlotConnections connections;
@@ -40,7 +42,7 @@ final class ReplicationReader implements MessageReader {
         this.counts = counts;
         connections = new SlotConnections(config, database, stop);
         rows = new ChangedRows(config);
-        handOver = new HandOver<>(sink, config.deadline());
+        handOver = new HandOver<>(sink, config.deadline(), stop);
     }
 
     /** Reads for the poll interval, after a look at the slot. */
@@ -94,7 +96,12 @@ final class ReplicationReader implements MessageReader {
                 wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS);
             } else {
                 wait = FIRST_WAIT_MILLIS;
-                follow(decoder.read(message));
+                try {
+                    follow(decoder.read(message));
+                } catch (SourceException | RuntimeException e) {
+                    confirmBefore(e);
+                    throw e;
+                }
                 if (handOver.isFull(config.batchRows(), config.batchSize().bytes())) {
                     settle();
                 }
@@ -106,7 +113,8 @@ final class ReplicationReader implements MessageReader {
         }
     }
 
-    private void follow(LogMessage message) throws SourceException {
+    private void follow(LogMessage message)
+            throws SQLException, SourceException, InterruptedException {
         switch (message) {
             case LogMessage.Begin begin -> {
                 inTransaction = true;
@@ -126,25 +134,51 @@ final class ReplicationReader implements MessageReader {
         }
     }
 
-    private void hand(@Nullable Message message) throws SourceException {
+    private void hand(@Nullable Message message)
+            throws SQLException, SourceException, InterruptedException {
         ChangePlace place = rows.place();
         if (message != null && (taken == null || taken.compareTo(place) < 0)) {
-            handOver.send(place, message);
+            while (!handOver.send(place, message)) {
+                settle();
+            }
         }
     }
 
     /** Waits until the sink has all messages so far, and confirms the transactions that have ended. */
     private void settle() throws SQLException, SourceException, InterruptedException {
+        awaitSink();
+        if (!inTransaction) {
+            read = Math.max(read, connections.received().asLong());
+        }
+        confirm();
+    }
+
+    /**
+     * Confirms the transactions before a change that fails. Otherwise they would come again with it, and the
+     * slot could not be read with other topics for it, if these do not fit the changes before.
+     */
+    private void confirmBefore(Exception failure) throws InterruptedException {
+        try {
+            awaitSink();
+            confirm();
+            connections.confirmNow();
+            stop.await(NOTICE_MILLIS);
+        } catch (SQLException | SourceException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    private void awaitSink() throws SourceException, InterruptedException {
         handOver.await();
         noteTaken();
         int number = handOver.sent().size();
         handOver.clear();
-        if (!inTransaction) {
-            read = Math.max(read, connections.received().asLong());
-        }
         if (number > 0) {
             counts.confirmed(number);
         }
+    }
+
+    private void confirm() {
         if (read != confirmed) {
             confirmed = read;
             connections.confirm(LogSequenceNumber.valueOf(confirmed));

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +27,16 @@ final class SlotConnections {
     private static final Map<String, String> STREAMS = Map.of("ApplicationName", "sluice-stream",
             "replication", "database", "preferQueryMode", "simple", "assumeMinServerVersion", "9.4",
             "maxResultBuffer", "", "tcpKeepAlive", "true");
+    /** The formats of values, whatever those of the role or the database are. */
+    private static final List<String> FORMATS =
+            List.of("TIME ZONE 'UTC'", "bytea_output = 'hex'", "intervalstyle = 'postgres'");
     private static final String IN_USE = "55006";
     /** The longest silence in the middle of an answer. */
     private static final int SILENCE_MILLIS = 30_000;
     private static final String LOOK = """
-            SELECT active, pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint
-            FROM pg_replication_slots WHERE slot_name = ?""";
+            SELECT pg_is_in_recovery(), slot_name IS NOT NULL, active, CASE WHEN NOT pg_is_in_recovery()
+              THEN pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint END
+            FROM (VALUES (?)) AS own (name) LEFT JOIN pg_replication_slots ON slot_name = name""";
 
     private final SourceConfig config;
     private final DatabaseLogin login;
@@ -67,12 +72,16 @@ final class SlotConnections {
         try (PreparedStatement statement = used.prepareStatement(LOOK)) {
             statement.setString(1, config.slot().orElseThrow().text());
             try (ResultSet row = statement.executeQuery()) {
-                if (!row.next()) {
+                row.next();
+                if (row.getBoolean(1)) {
+                    throw Remedy.standby();
+                }
+                if (!row.getBoolean(2)) {
                     throw new SourceException(("there is no such slot (SELECT "
                             + "pg_create_logical_replication_slot('%s', 'pgoutput'))")
                             .formatted(config.slot().orElseThrow()), null);
                 }
-                return new Slot(row.getBoolean(1), row.getLong(2));
+                return new Slot(row.getBoolean(3), row.getLong(4));
             }
         }
     }
@@ -95,7 +104,9 @@ final class SlotConnections {
         Connection opened = open(STREAMS);
         streams = opened;
         try (Statement statement = opened.createStatement()) {
-            statement.execute("SET TIME ZONE 'UTC'");
+            for (String format : FORMATS) {
+                statement.execute("SET " + format);
+            }
             try (ResultSet row = statement.executeQuery("IDENTIFY_SYSTEM")) {
                 row.next();
                 timeline = row.getString(1) + '/' + row.getString(2);

@@ -139,7 +139,7 @@ final class KindOperation {
     private static Operation publish(Operation operation) {
         Map<String, Object> published = object("subscribers", integer(), "id", TEXT);
         published.put("required", List.of("subscribers"));
-        return operation.parameter("header", "Idempotency-Key", false, TEXT)
+        return operation.parameter("header", "Idempotency-Key", false, Schemas.IDEMPOTENCY_KEY)
                 .body(ANY, false, Map.of())
                 .response("200", "The message has its place in the topic", Map.of(JSON, published));
     }

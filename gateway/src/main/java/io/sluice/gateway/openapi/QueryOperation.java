@@ -85,8 +85,7 @@ final class QueryOperation {
 
     private void addHeaders() {
         query.write().flatMap(WriteConfig::idempotency).map(IdempotencyConfig::required).ifPresent(required ->
-                operation.parameter("header", "Idempotency-Key", required, Schemas.of("type", "string",
-                        "pattern", "^(\"[ !#-\\[\\]-~]{1,255}\"|[!#-~][!-~]{0,254})$"),
+                operation.parameter("header", "Idempotency-Key", required, Schemas.IDEMPOTENCY_KEY,
                         "description", "A request that is repeated with its key changes data once"));
         query.live().ifPresent(_ -> operation.parameter("header", "Last-Event-ID", false,
                 Map.of("type", "string"),

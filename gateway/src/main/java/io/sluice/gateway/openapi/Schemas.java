@@ -31,6 +31,8 @@ final class Schemas {
     private static final String OFFSET_ON_POSTGRES = "(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])";
     private static final String DECIMAL =
             "^[+-]?([0-9]{1,99}(\\.[0-9]{0,99})?|\\.[0-9]{1,99})([eE][+-]?[0-9]{1,2})?$";
+    static final Map<String, Object> IDEMPOTENCY_KEY = of("type", "string",
+            "pattern", "^(\"[ !#-\\[\\]-~]{1,255}\"|[!#-~][!-~]{0,254})$");
 
     private Schemas() {
     }

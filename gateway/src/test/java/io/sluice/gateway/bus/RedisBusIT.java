@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.util.concurrent.Future;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.publish.TopicSink;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.BusServer;
 import io.sluice.handlers.topic.Position;
 import io.sluice.handlers.topic.TopicMessage;
+import io.sluice.handlers.topic.TopicNode;
 import io.sluice.handlers.topic.TopicsOnBusContract;
+import io.sluice.offload.source.Message;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -180,6 +184,19 @@ class RedisBusIT extends TopicsOnBusContract {
             assertThat(channel.read("t", new Position(first.epoch(), 0)).get(60, TimeUnit.SECONDS).certain())
                     .isFalse();
             assertThat(history(channel, first)).containsExactly("b");
+        }
+    }
+
+    /** A bulk update of a table would fill Redis with keys that nobody needs any more. */
+    @Test
+    void aMessageOfADatabaseIsRememberedForTenMinutes() throws Exception {
+        try (var node = new TopicNode(server, 0)) {
+            var message = new Message("t", true, new byte[] {1}, "k");
+            Future<?> taken = new TopicSink(node.topics).accept(message);
+            assertThat(taken.await(60, TimeUnit.SECONDS)).isTrue();
+            String millis = server.command(
+                    "EVAL \"return redis.call('PTTL', redis.call('KEYS', '*:key:*')[1])\" 0");
+            assertThat(Long.parseLong(millis.substring(1))).isBetween(500_000L, 600_000L);
         }
     }
 }

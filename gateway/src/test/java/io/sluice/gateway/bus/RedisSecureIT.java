@@ -67,7 +67,8 @@ class RedisSecureIT {
     private static Position publish(Bus.Channel channel) throws Exception {
         var message = new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, "hi"));
         try {
-            return channel.publish("t", message, "key" + System.nanoTime()).get(60, TimeUnit.SECONDS);
+            Bus.Key key = Bus.Key.of("key" + System.nanoTime());
+            return channel.publish("t", message, key).get(60, TimeUnit.SECONDS);
         } finally {
             message.release();
         }
@@ -89,7 +90,7 @@ class RedisSecureIT {
             assertThat(node.next()).isEqualTo(first + " hi");
             assertThat(channel.read("t", first).get(60, TimeUnit.SECONDS).certain()).isTrue();
             assertThat(channel.roster().report("t", new Roster.Report("a1", Set.of("alice"), Set.of("bob"),
-                    1, null, 10, 60_000)).get(60, TimeUnit.SECONDS).state().members())
+                    1, 1, 0, null, 10, 60_000)).get(60, TimeUnit.SECONDS).state().members())
                     .containsExactly("alice");
 
             redis.command("ACL SETUSER sluice resetpass >second");

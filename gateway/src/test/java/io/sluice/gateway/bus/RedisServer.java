@@ -12,6 +12,7 @@ import io.sluice.handlers.topic.BusServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.MountableFile;
@@ -196,6 +198,24 @@ final class RedisServer implements BusServer {
     public void startEmpty() throws IOException {
         clear();
         relay.start();
+    }
+
+    @Override
+    public Runnable rememberMembers(String topic) throws IOException {
+        List<String> keys = Stream.of("gateways", "here", "names", "meta")
+                .map(kind -> "sluice:presence-" + kind + ":{set:" + topic + "}").toList();
+        for (String key : keys) {
+            command("COPY " + key + " former-" + key + " REPLACE");
+        }
+        return () -> {
+            try {
+                for (String key : keys) {
+                    command("RENAME former-" + key + " " + key);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        };
     }
 
     /** Deletes all data of the server, and its scripts. */

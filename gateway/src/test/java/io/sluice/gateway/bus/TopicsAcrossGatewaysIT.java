@@ -161,7 +161,7 @@ class TopicsAcrossGatewaysIT {
                   routes {
                     orders { path = "/orders/{id}", handler = query, database = shop, single = true
                       sql = "SELECT state FROM live_orders WHERE id = :id", parameters.id.type = long
-                      live { topics = news, topic = "orders.{id}", interval = 20ms } }
+                      live { topics = news, topic = "orders.{id}", interval = 20ms, max-results = 2 } }
                     present { path = "/presence/{topic}", handler = presence, topics = news }
                     rpc { path = /rpc, handler = ws-rpc }
                   }
@@ -185,6 +185,12 @@ class TopicsAcrossGatewaysIT {
                     change.execute("UPDATE live_orders SET state = 'paid'");
                     assertThat(one.post("/topics/orders.7", "changed").statusCode()).isEqualTo(200);
                     assertThat(stream.next()).startsWith("data: {\"state\":\"paid\"}");
+
+                    // One client has half of the results: the topic of another one is not subscribed.
+                    assertThat(other.send(other.request("/orders/8").header("Accept", "text/event-stream"))
+                            .statusCode()).isEqualTo(503);
+                    assertThat(redis.command("EXISTS sluice:meta:{news:orders.7}")).isEqualTo(":1");
+                    assertThat(redis.command("EXISTS sluice:meta:{news:orders.8}")).isEqualTo(":0");
 
                     // The gateway itself is no member, and the route no topic.
                     assertThat(one.get("/presence/orders.7").body()).startsWith("{\"count\":0,");

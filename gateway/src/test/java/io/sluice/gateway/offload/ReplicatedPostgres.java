@@ -11,7 +11,7 @@ import org.testcontainers.containers.ExecConfig;
 import org.testcontainers.postgresql.PostgreSQLContainer;
 
 /** A PostgreSQL and its streaming replica, in one container. */
-final class ReplicatedPostgres implements AutoCloseable {
+public final class ReplicatedPostgres implements AutoCloseable {
     private static final int REPLICA_PORT = 5433;
     private static final String REPLICATE = """
             psql -U test -d test -At <<'END'
@@ -29,7 +29,7 @@ final class ReplicatedPostgres implements AutoCloseable {
     private final PostgreSQLContainer container;
 
     /** Starts both. */
-    ReplicatedPostgres() {
+    public ReplicatedPostgres() {
         container = PostgresServer.container();
         container.addExposedPort(REPLICA_PORT);
         container.start();
@@ -49,23 +49,23 @@ final class ReplicatedPostgres implements AutoCloseable {
         return container.getMappedPort(PostgreSQLContainer.POSTGRESQL_PORT);
     }
 
-    int replicaPort() {
+    public int replicaPort() {
         return container.getMappedPort(REPLICA_PORT);
     }
 
-    String host() {
+    public String host() {
         return container.getHost();
     }
 
-    String name() {
+    public String name() {
         return container.getDatabaseName();
     }
 
-    String user() {
+    public String user() {
         return container.getUsername();
     }
 
-    String password() {
+    public String password() {
         return container.getPassword();
     }
 

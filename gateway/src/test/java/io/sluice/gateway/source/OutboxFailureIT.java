@@ -33,6 +33,10 @@ class OutboxFailureIT {
             END $$;
             """;
 
+    private static final String UNDELETED = """
+            CREATE FUNCTION $t_keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
+            CREATE TRIGGER keep BEFORE DELETE ON $t FOR EACH ROW EXECUTE FUNCTION $t_keep()""";
+
     private final RecordingSink sink = new RecordingSink();
 
     /** The step that fails. */
@@ -168,6 +172,42 @@ class OutboxFailureIT {
             soon().until(() -> bed.number("SELECT count(*) FROM pg_locks "
                     + "WHERE locktype = 'advisory' AND objid = '$t'::regclass::oid") == 0);
             assertThat(bed.rows()).isEqualTo(1);
+        }
+    }
+
+    /**
+     * A failover can lose rows that are published, and what was recorded of their ids. Then other rows get
+     * them.
+     */
+    @Test
+    void anotherRowOfTheSameIdIsAnotherMessage() throws SQLException {
+        try (var bed = new SourceBed().outbox()) {
+            bed.execute(UNDELETED);
+            bed.insert("a", "lost");
+            TopicSource source = bed.readOutbox(sink, "");
+            soon().until(() -> source.stats().failures() >= 1);
+            bed.execute("BEGIN; TRUNCATE $t RESTART IDENTITY; DROP TRIGGER keep ON $t;"
+                    + "INSERT INTO $t (topic, payload) VALUES ('a', 'other'); COMMIT");
+
+            soon().until(() -> bed.rows() == 0);
+            assertThat(sink.texts()).containsExactly("a:lost", "a:other");
+        }
+    }
+
+    @Test
+    void rowsThatAreNotDeletedStopTheOutbox() throws SQLException {
+        try (var bed = new SourceBed().outbox()) {
+            bed.execute(UNDELETED);
+            bed.execute("INSERT INTO $t (topic, payload) SELECT 'a', n FROM generate_series(0, 9) AS s(n)");
+            TopicSource source = bed.readOutbox(sink, "batch-rows = 10");
+            soon().until(() -> source.stats().failures() >= 2);
+            assertThat(sink.texts()).isEqualTo(ALL);
+            assertThat(sink.repeated()).isZero();
+
+            bed.execute("DROP TRIGGER keep ON $t");
+            soon().until(() -> bed.rows() == 0);
+            assertThat(sink.texts()).isEqualTo(ALL);
+            assertThat(sink.repeated()).isZero();
         }
     }
 }

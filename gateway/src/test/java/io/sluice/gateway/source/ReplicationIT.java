@@ -37,7 +37,6 @@ class ReplicationIT {
         return bed.readSlot(sink, "tables { " + bed.name + " = \"rows.{id}\" }, " + keys);
     }
 
-
     @Test
     void changesAreMessagesOfTheTopicOfTheirRow() throws SQLException {
         bed.slot("$t");
@@ -117,6 +116,26 @@ class ReplicationIT {
                 "a_bytea":"3q2+7w==","an_oid":4294967295,"an_interval":"1 day","an_array":[1,null],\
                 "nested":[["a \\"b\\"","NULL"],["","c,}\\\\"]],"none":[],"times":["2026-01-31T08:00:00Z"],\
                 "nothing":null}}""");
+    }
+
+    /** Settings of the role hold for the stream, too. */
+    @Test
+    void formatsOfTheRoleDoNotChangeValues() throws SQLException {
+        bed.execute("CREATE TABLE $t_formats (bytes bytea, duration interval, day date)");
+        bed.slot("$t_formats");
+        bed.execute("ALTER ROLE CURRENT_USER SET bytea_output = 'escape'");
+        bed.execute("ALTER ROLE CURRENT_USER SET intervalstyle = 'iso_8601'");
+        bed.execute("ALTER ROLE CURRENT_USER SET datestyle = 'German'");
+        try {
+            bed.readSlot(sink, "tables { " + bed.name + "_formats = formats }");
+            bed.execute("INSERT INTO $t_formats VALUES ('abcdef12', '1 day 2 hours', '2026-01-31')");
+            soon().until(() -> sink.size() == 1);
+        } finally {
+            bed.execute("ALTER ROLE CURRENT_USER RESET ALL");
+        }
+        assertThat(sink.texts().getFirst())
+                .endsWith("{\"bytes\":\"YWJjZGVmMTI=\",\"duration\":\"1 day 02:00:00\","
+                        + "\"day\":\"2026-01-31\"}}");
     }
 
     @Test

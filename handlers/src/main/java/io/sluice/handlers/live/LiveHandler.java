@@ -62,23 +62,28 @@ public final class LiveHandler implements RouteHandler {
         var request = new LiveRequest(exchange);
         Map<String, @Nullable Object> identity = query.identity(request);
         String topic = results.config().topic().of(name -> String.valueOf(identity.get(name)));
-        Future<?> ready = results.topics().ready(topic, exchange.eventLoop());
-        ready.addListener(_ -> {
-            if (ready.isSuccess()) {
-                exchange.proceed(_ -> begin(exchange, results.join(identity, topic, request)));
-            } else {
-                exchange.fail(ready.cause());
-            }
-        });
+        // Before the topic is subscribed on a bus, which a client beyond the limits must not cause.
+        LiveResult result = results.join(identity, topic, request);
+        var stream = new LiveStream(result, exchange, exchange.headers().get(LAST_EVENT_ID));
+        try {
+            Future<?> ready = results.topics().ready(topic, exchange.eventLoop());
+            ready.addListener(_ -> {
+                if (ready.isSuccess()) {
+                    exchange.proceed(_ -> begin(stream));
+                } else {
+                    stream.fail(ready.cause());
+                }
+            });
+        } catch (Throwable e) {
+            stream.fail(e);
+        }
     }
 
-    private void begin(Exchange exchange, LiveResult result) {
-        var stream = new LiveStream(result, exchange, exchange.headers().get(LAST_EVENT_ID));
+    private void begin(LiveStream stream) {
         try {
             stream.begin(results.config().heartbeat());
         } catch (Throwable e) {
-            stream.leave();
-            throw e;
+            stream.fail(e);
         }
     }
 }

@@ -7,11 +7,13 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.FlatHeaders;
+import java.util.function.Consumer;
 
 /**
  * The request of a stream as one for JSON, without conditions on what its client has. It can be read after
@@ -39,6 +41,12 @@ final class LiveRequest extends ExchangeWrapper {
     @Override
     public HttpRequest request() {
         return head;
+    }
+
+    /** Drops an edit, as events have no head of their own; the exchange of the stream would keep it. */
+    @Override
+    public void onAnswer(Consumer<HttpResponse> edit) {
+        // dropped
     }
 
     @Override

@@ -49,6 +49,7 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
     private boolean stale;
     /** The number of failures in a row. */
     private int failures;
+    private boolean begun;
     private boolean closed;
     /** The number of streams; guarded by the lock of the entry in {@link LiveResults}. */
     int users;
@@ -78,9 +79,17 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
         return client;
     }
 
-    /** Subscribes to the topic. The notice that it is subscribed, like a message, causes the first run. */
+    /**
+     * Subscribes to the topic, unless this has begun. The notice that it is subscribed, like a message,
+     * causes the first run. Any thread.
+     */
     void begin() {
-        all.topics().subscribe(topic, home, this, "");
+        home.execute(() -> {
+            if (!begun && !closed) {
+                begun = true;
+                all.topics().subscribe(topic, home, this, "");
+            }
+        });
     }
 
     /** Returns the streams of an event loop. Any thread. */

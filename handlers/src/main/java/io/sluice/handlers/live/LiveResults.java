@@ -117,22 +117,17 @@ public final class LiveResults {
      * @throws HttpException 503 if there are too many other results, or too many that this client has caused
      */
     LiveResult join(Map<String, @Nullable Object> identity, String topic, LiveRequest request) {
-        var added = new @Nullable LiveResult[1];
         LiveResult joined = results.compute(identity, (_, found) -> {
             LiveResult result = found;
             if (result == null) {
                 ClientNetwork client = request.clientNetwork();
                 takePlace(client);
                 result = new LiveResult(this, identity, request, topic, client);
-                added[0] = result;
             }
             result.users++;
             return result;
         });
         streams.incrementAndGet();
-        if (added[0] != null) {
-            added[0].begin();
-        }
         return joined;
     }
 

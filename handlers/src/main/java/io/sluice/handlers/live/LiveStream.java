@@ -35,7 +35,7 @@ final class LiveStream {
     private boolean ended;
 
     /**
-     * A stream that has not begun.
+     * A stream that has not begun. If its exchange is aborted, it leaves the result.
      *
      * @param tag the entity tag that the client says it has; null for none
      */
@@ -44,6 +44,7 @@ final class LiveStream {
         this.exchange = exchange;
         this.tag = tag;
         streams = result.streams(exchange.eventLoop());
+        exchange.onAbort(this::leave);
     }
 
     /** Begins the response. */
@@ -58,10 +59,10 @@ final class LiveStream {
             end();
             return;
         }
+        result.begin();
         streams.add(this);
         heartbeat = exchange.eventLoop().scheduleWithFixedDelay(this::beat, beat.toNanos(), beat.toNanos(),
                 TimeUnit.NANOSECONDS);
-        exchange.onAbort(this::leave);
         exchange.onDrain(this::end);
         stream.onWritable(() -> show(streams.state()));
         stream.write(EventStreams.retry(exchange.alloc()));
@@ -111,7 +112,7 @@ final class LiveStream {
         }
     }
 
-    /** Cuts the response off, as an event could not be written. */
+    /** Fails the response, or cuts it off if it has begun. */
     void fail(Throwable cause) {
         leave();
         exchange.fail(cause);

@@ -43,16 +43,24 @@ public interface Roster {
      * @param joining names
      * @param leaving names
      * @param anonymous the number of its anonymous members
+     * @param number larger than that of each earlier report
+     * @param confirmed the number of the last report with names that the roster has taken; 0 for none. If the
+     *     roster does not have that, it has lost it
      * @param known the version of the state that is known; null for none
      * @param limit the number of names to answer with; 0 to get no state
      * @param expiryMillis the time without a report after which it is forgotten
      */
     record Report(String gateway, Set<String> joining, Set<String> leaving, int anonymous,
-                  @Nullable String known, int limit, long expiryMillis) {
+                  long number, long confirmed, @Nullable String known, int limit, long expiryMillis) {
         /** The most names in a report, whose work occupies a server. */
         static final int MAX_NAMES = 100;
         /** The most topics of a renewal. */
         static final int MAX_TOPICS = 100;
+
+        /** Returns whether names have changed. */
+        boolean hasNames() {
+            return !joining.isEmpty() || !leaving.isEmpty();
+        }
 
         /** Returns whether more names may have changed. */
         boolean isFull() {
@@ -61,15 +69,15 @@ public interface Roster {
 
         /** Returns a report that only asks. */
         static Report question(int limit) {
-            return new Report("", Set.of(), Set.of(), 0, null, limit, 0);
+            return new Report("", Set.of(), Set.of(), 0, 0, 0, null, limit, 0);
         }
     }
 
     /**
      * The answer to a report.
      *
-     * @param here the number of names that the roster has of the gateway; -1 if it has lost some of its
-     *     members, with a name or without
+     * @param here the number of names that the roster has of the gateway; -1 if it has lost something
+     *     of what that has reported
      * @param more whether members of forgotten gateways are left, which another report removes
      * @param state who is there; null if the version is that which is known, or none was asked for
      */

@@ -28,6 +28,9 @@ final class TopicMembers {
     private String gateway = newGateway();
     private int anonymous;
     private int anonymousReported;
+    /** The number of the last report, and of the last one with names that the roster has. */
+    private long reports;
+    private long confirmed;
     private int watchers;
     /** Indicates that the state has to be published, even if it is not new. */
     private boolean announce;
@@ -131,7 +134,7 @@ final class TopicMembers {
     /** Returns a report that the members are still there. */
     Report renewal(long now) {
         reportedAt = now;
-        return new Report(gateway, Set.of(), Set.of(), anonymousReported, null, 0,
+        return new Report(gateway, Set.of(), Set.of(), anonymousReported, reports, confirmed, null, 0,
                 config.expiry().toMillis());
     }
 
@@ -146,8 +149,9 @@ final class TopicMembers {
             (members.containsKey(name) ? joining : leaving).add(name);
             names.remove();
         }
-        return new Report(gateway, joining, leaving, anonymous, state == null ? null : state.version(),
-                watchers > 0 ? config.members() : 0, config.expiry().toMillis());
+        return new Report(gateway, joining, leaving, anonymous, ++reports, confirmed,
+                state == null ? null : state.version(), watchers > 0 ? config.members() : 0,
+                config.expiry().toMillis());
     }
 
     /** Takes back a report that has failed: the roster may have it or not. */
@@ -162,11 +166,17 @@ final class TopicMembers {
     byte @Nullable [] answered(Report report, Answer answer, long now) {
         busy = false;
         answeredAt = now;
-        anonymousReported = answer.here() < 0 ? -1 : report.anonymous();
+        boolean lost = answer.here() < 0;
+        anonymousReported = lost ? -1 : report.anonymous();
         known = answer.here() != 0 || report.anonymous() > 0;
         more = answer.more();
-        if (changed.isEmpty() && answer.here() < members.size()) {
-            changed.addAll(members.keySet()); // it has lost them
+        if (lost || !known) {
+            confirmed = 0;
+        } else if (report.hasNames()) {
+            confirmed = report.number();
+        }
+        if (lost || changed.isEmpty() && answer.here() < members.size()) {
+            changed.addAll(members.keySet()); // it has lost some
         }
         PresenceState next = answer.state() == null ? state : answer.state();
         if (watchers == 0 || next == null || next == state && !announce) {
@@ -188,6 +198,7 @@ final class TopicMembers {
         }
         Report former = farewell(1);
         gateway = newGateway();
+        confirmed = 0;
         changed.addAll(members.keySet());
         anonymousReported = 0;
         return former;
@@ -195,7 +206,7 @@ final class TopicMembers {
 
     /** Returns a report with which this gateway is forgotten after a time, with its members. */
     Report farewell(long millis) {
-        return new Report(gateway, Set.of(), Set.of(), 0, null, 0, millis);
+        return new Report(gateway, Set.of(), Set.of(), 0, 0, 0, null, 0, millis);
     }
 
     /** Tells the state again at the next answer, since it was not told. */

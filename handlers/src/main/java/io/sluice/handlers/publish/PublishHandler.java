@@ -12,11 +12,14 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.http.IdempotencyKey;
 import io.sluice.handlers.http.Json;
 import io.sluice.handlers.http.Utf8Validator;
+import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Published;
 import io.sluice.handlers.topic.Topics;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +33,6 @@ public final class PublishHandler implements RouteHandler {
      * millisecond. Larger ones are on a virtual thread; their memory bounds their number.
      */
     private static final int MOST_ON_LOOP = 64 * 1024;
-    private static final AsciiString IDEMPOTENCY_KEY = AsciiString.cached("idempotency-key");
     private static final AsciiString BINARY = HttpHeaderValues.APPLICATION_OCTET_STREAM;
 
     private final Topics topics;
@@ -44,7 +46,7 @@ public final class PublishHandler implements RouteHandler {
     public void handle(Exchange exchange) {
         boolean text = isText(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
         String topic = Topics.named(exchange);
-        String key = exchange.headers().get(IDEMPOTENCY_KEY);
+        String key = key(exchange);
         exchange.readBody(body -> {
             if (body.readableBytes() <= MOST_ON_LOOP) {
                 publish(exchange, topic, key, text, body);
@@ -63,6 +65,13 @@ public final class PublishHandler implements RouteHandler {
         });
     }
 
+    /** Returns the key of a request, which is that of no other caller and of no source; null for none. */
+    private static @Nullable String key(Exchange exchange) {
+        String key = IdempotencyKey.of(exchange.headers(), false);
+        String caller = Objects.requireNonNullElse(exchange.caller(), "");
+        return key == null ? null : "client:" + caller.length() + ':' + caller + key;
+    }
+
     private void publish(Exchange exchange, String topic, @Nullable String key, boolean text, ByteBuf body) {
         if (text && !Utf8Validator.isValid(body)) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST,
@@ -71,7 +80,7 @@ public final class PublishHandler implements RouteHandler {
         // A copy: a message may be kept long, and the request's buffer can be much larger than its body.
         var message = new SharedMessage(text, body.copy());
         try {
-            topics.publish(topic, message, key, exchange.eventLoop())
+            topics.publish(topic, message, Bus.Key.of(key), exchange.eventLoop())
                     .addListener((Future<Published> published) -> {
                         if (published.isSuccess()) {
                             answer(exchange, published.getNow());

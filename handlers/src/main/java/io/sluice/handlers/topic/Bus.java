@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,22 @@ public interface Bus extends AutoCloseable {
     }
 
     /**
+     * An idempotency key.
+     *
+     * @param after the key of the message that precedes in the topic: without that one the bus refuses the
+     *     message; null for none
+     * @param millis the time for which it is remembered
+     */
+    record Key(String text, @Nullable String after, long millis) {
+        private static final long CLIENT_MILLIS = Duration.ofHours(1).toMillis();
+
+        /** Returns the key of a client, without a preceding one; null for null. */
+        public static @Nullable Key of(@Nullable String text) {
+            return text == null ? null : new Key(text, null, CLIENT_MILLIS);
+        }
+    }
+
+    /**
      * The state of a bus.
      *
      * @param connected whether it can publish and receive
@@ -60,12 +77,12 @@ public interface Bus extends AutoCloseable {
          * Publishes a message. Those of one caller to a topic keep their order.
          *
          * @param message stays the caller's
-         * @param key an idempotency key: a message with the same one as an earlier message of the topic is
-         *     not published again, and gets the position of that; null for none
+         * @param key a message with the same one as an earlier message of the topic is not published again,
+         *     and gets the position of that; null for none
          * @return completes with the position when the bus has the message. Fails with 503 if the bus has
          *     refused it, or has not answered in time: then it may have it, which the error says
          */
-        CompletableFuture<Position> publish(String topic, SharedMessage message, @Nullable String key);
+        CompletableFuture<Position> publish(String topic, SharedMessage message, @Nullable Key key);
 
         /** Has the receiver get the messages of a topic, also after the connection was lost. */
         void subscribe(String topic);

@@ -62,7 +62,7 @@ final class BusSource implements Source {
     }
 
     @Override
-    public Future<Published> publish(String topic, SharedMessage message, @Nullable String key,
+    public Future<Published> publish(String topic, SharedMessage message, Bus.@Nullable Key key,
                                      EventExecutor loop) {
         Topic here = table.topics.get(topic);
         if (here != null && table.bytesUnderWay.get() > TopicTable.MAX_BYTES_UNDER_WAY) {

@@ -23,7 +23,7 @@ final class LocalSource implements Source {
     }
 
     @Override
-    public Future<Published> publish(String topic, SharedMessage message, @Nullable String key,
+    public Future<Published> publish(String topic, SharedMessage message, Bus.@Nullable Key key,
                                      EventExecutor loop) {
         int subscribers = deliver(topic, message, null).subscribers();
         return loop.newSucceededFuture(new Published(subscribers, null));

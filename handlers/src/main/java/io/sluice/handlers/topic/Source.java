@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Source extends AutoCloseable permits LocalSource, BusSource {
 
     /** Publishes a message that may be refused: see {@link Topics#publish}. */
-    Future<Published> publish(String topic, SharedMessage message, @Nullable String key, EventExecutor loop);
+    Future<Published> publish(String topic, SharedMessage message, Bus.@Nullable Key key, EventExecutor loop);
 
     /** Publishes a message after which the publisher may have to wait: see {@link Topics#publishPaced}. */
     Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher);

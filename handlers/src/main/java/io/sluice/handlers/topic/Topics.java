@@ -102,7 +102,7 @@ public final class Topics implements AutoCloseable {
      *     fails with 503 if the bus does not
      * @throws HttpException 503 if messages arrive faster than they can be sent
      */
-    public Future<Published> publish(String topic, SharedMessage message, @Nullable String key,
+    public Future<Published> publish(String topic, SharedMessage message, Bus.@Nullable Key key,
                                      EventExecutor loop) {
         return source.publish(topic, message, key, loop);
     }

@@ -9,6 +9,7 @@ import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
+import io.sluice.handlers.http.IdempotencyKey;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.FetchBufferExceeded;

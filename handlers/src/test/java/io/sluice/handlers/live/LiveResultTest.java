@@ -3,14 +3,17 @@ package io.sluice.handlers.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.handler.codec.http.HttpResponse;
 import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Peer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class LiveResultTest extends LiveTestBed {
@@ -116,6 +119,26 @@ class LiveResultTest extends LiveTestBed {
         runs.getFirst().fail(new IllegalStateException("cancelled"));
         settle();
         assertThat(results.stats()).isEqualTo(new LiveResults.Stats(0, 0, 1, 0, 0));
+    }
+
+    @Test
+    void runsAddNothingToTheExchangeOfTheFirstStream() {
+        var client = new FakeExchange();
+        clients.add(client);
+        var edits = new ArrayList<Consumer<HttpResponse>>();
+        LiveResult result = results.join(Map.of("id", "7"), "orders",
+                new LiveRequest(new ExchangeWrapper(client) {
+                    @Override
+                    public void onAnswer(Consumer<HttpResponse> edit) {
+                        edits.add(edit);
+                    }
+                }));
+        result.begin();
+        settle();
+        runs.getFirst().onAnswer(answer -> answer.headers().set("etag", "changed"));
+        respond("[1]");
+        assertThat(edits).isEmpty();
+        result.leave();
     }
 
     private LiveResult join(String order, String address) {

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.ResponseStream;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LiveStreamTest extends LiveTestBed {
@@ -31,6 +32,18 @@ class LiveStreamTest extends LiveTestBed {
         publish();
         respond("[2]", "etag", "\"v2\"");
         assertThat(eventsOf(returning)).isEqualTo("data: [2]\nid: \"v2\"\n\n");
+    }
+
+    @Test
+    void aClientThatLeavesBeforeItsTopicIsReadyLeavesTheResult() {
+        var client = new FakeExchange();
+        clients.add(client);
+        var _ = new LiveStream(results.join(Map.of("id", "7"), "orders", new LiveRequest(client)), client,
+                null);
+        assertThat(results.stats().streams()).isOne();
+        client.leave();
+        assertThat(results.stats().streams()).isZero();
+        assertThat(results.stats().results()).isZero();
     }
 
     @Test

@@ -22,11 +22,35 @@ public final class MemoryRoster implements Roster {
     private static final class Gateway {
         final Set<String> names = new LinkedHashSet<>();
         int anonymous;
+        long number;
         long expiresAt;
+
+        Gateway copy() {
+            var copy = new Gateway();
+            copy.names.addAll(names);
+            copy.anonymous = anonymous;
+            copy.number = number;
+            copy.expiresAt = expiresAt;
+            return copy;
+        }
     }
 
     public synchronized void clear() {
         topics.clear();
+    }
+
+    /** Returns an action that restores the present state of a topic. */
+    public synchronized Runnable remember(String name) {
+        Topic topic = topics.get(name);
+        var kept = new Topic();
+        topic.gateways.forEach((id, gateway) -> kept.gateways.put(id, gateway.copy()));
+        kept.names.addAll(topic.names);
+        kept.version = topic.version;
+        return () -> {
+            synchronized (this) {
+                topics.put(name, kept);
+            }
+        };
     }
 
     @Override
@@ -48,12 +72,19 @@ public final class MemoryRoster implements Roster {
 
     private static int apply(Report report, Topic topic) {
         Gateway gateway = topic.gateways.computeIfAbsent(report.gateway(), _ -> new Gateway());
+        boolean lost = gateway.number < report.confirmed();
+        if (report.hasNames() && !lost) {
+            gateway.number = report.number();
+        }
         gateway.names.addAll(report.joining());
         gateway.names.removeAll(report.leaving());
         topic.names.addAll(report.joining());
         gateway.anonymous = report.anonymous();
         gateway.expiresAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(report.expiryMillis());
-        return gateway.names.size();
+        if (gateway.names.isEmpty() && gateway.anonymous == 0) {
+            topic.gateways.remove(report.gateway());
+        }
+        return lost ? -1 : gateway.names.size();
     }
 
     private static int anonymous(Topic topic) {

@@ -86,7 +86,7 @@ public abstract class BusContract {
         CompletableFuture<Position> publish(String topic, String text, String key) {
             SharedMessage message = TopicRoom.message(text);
             try {
-                return channel.publish(topic, message, key);
+                return channel.publish(topic, message, Bus.Key.of(key));
             } finally {
                 message.release();
             }
@@ -211,6 +211,8 @@ public abstract class BusContract {
 
         assertThat(other.publish("t", "again", "k").get(60, TimeUnit.SECONDS)).isEqualTo(first);
         assertThat(other.publish("u", "another topic", "k").get(60, TimeUnit.SECONDS)).isNotEqualTo(first);
+        Position braces = other.publish("u", "x", "}v}k").get(60, TimeUnit.SECONDS);
+        assertThat(other.publish("u}}v", "y", "k").get(60, TimeUnit.SECONDS)).isNotEqualTo(braces);
         Position second = other.publish("t", "two", "l").get(60, TimeUnit.SECONDS);
         assertThat(second).isEqualTo(first.next());
         assertThat(List.of(node.next(), node.next())).containsExactly(first + " one", second + " two");

@@ -15,6 +15,12 @@ public interface BusServer extends AutoCloseable {
     /** Starts the server again, without the data that it had. */
     void startEmpty() throws Exception;
 
+    /**
+     * Returns an action by which the server loses what is reported from now on of the members of a topic of
+     * the set {@code set}, as a failover may.
+     */
+    Runnable rememberMembers(String topic) throws Exception;
+
     @Override
     void close();
 }

@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 /** A bus within the JVM, which passes the {@link BusContract}, and can drop messages. Thread-safe. */
 public final class MemoryBusServer implements BusServer {
     private static final int READ = 10;
-
     private final Map<String, Topic> topics = new HashMap<>();
     private final MemoryRoster members = new MemoryRoster();
     private final List<Node> nodes = new ArrayList<>();
@@ -95,6 +94,11 @@ public final class MemoryBusServer implements BusServer {
     }
 
     @Override
+    public Runnable rememberMembers(String topic) {
+        return members.remember("set/" + topic);
+    }
+
+    @Override
     public synchronized void close() {
         List.copyOf(nodes).forEach(Node::close);
     }
@@ -161,22 +165,20 @@ public final class MemoryBusServer implements BusServer {
         }
 
         @Override
-        public CompletableFuture<Position> publish(String topic, SharedMessage message, String key) {
+        public CompletableFuture<Position> publish(String topic, SharedMessage message, Bus.Key key) {
             synchronized (MemoryBusServer.this) {
-                var result = new CompletableFuture<Position>();
-                if (down) {
-                    return CompletableFuture.failedFuture(
-                            HttpException.tryAgain("the bus is not connected", null));
-                }
                 Topic to = topic(set + '/' + topic);
-                Position known = key == null ? null : to.keys.get(key);
+                Position known = key == null ? null : to.keys.get(key.text());
+                if (down || known == null && key != null && key.after() != null
+                        && !to.keys.containsKey(key.after())) {
+                    return CompletableFuture.failedFuture(HttpException.tryAgain("the bus cannot now", null));
+                }
                 if (known == null) {
                     known = append(to, topic, message);
-                    to.keys.put(key, known);
+                    to.keys.put(key == null ? null : key.text(), known);
                 }
                 Position at = known;
-                node.executor.execute(() -> result.complete(at));
-                return result;
+                return CompletableFuture.supplyAsync(() -> at, node.executor);
             }
         }
 
@@ -246,21 +248,19 @@ public final class MemoryBusServer implements BusServer {
         public CompletableFuture<Bus.History> read(String topic, Position after) {
             synchronized (MemoryBusServer.this) {
                 reads++;
-                var result = new CompletableFuture<Bus.History>();
                 if (down) {
-                    return result.completeAsync(() -> fail("down"), node.executor);
+                    return CompletableFuture.supplyAsync(() -> fail("down"), node.executor);
                 }
                 Topic of = topic(set + '/' + topic);
+                Position end = of.head;
                 boolean certain = after == null || after.epoch() == of.head.epoch()
                         && after.offset() <= of.head.offset()
                         && of.head.offset() - after.offset() <= of.stream.size();
                 List<Message> found = of.stream.stream().filter(message -> certain && (after == null
                         ? message.position.equals(of.head) : !message.position.isCoveredBy(after)))
                         .limit(READ).toList();
-                Position end = of.head;
-                node.executor.execute(() -> result.complete(new Bus.History(end, certain,
-                        found.stream().map(Open::topicMessage).toList())));
-                return result;
+                return CompletableFuture.supplyAsync(() -> new Bus.History(end, certain,
+                        found.stream().map(Open::topicMessage).toList()), node.executor);
             }
         }
 

@@ -169,6 +169,18 @@ public abstract class PresenceOnBusContract extends BusContract {
     }
 
     @Test
+    void aReportThatTheServerHasLostIsMadeAgainAlsoWithAsManyNames() throws Exception {
+        Gateway one = new Gateway(Duration.ofSeconds(6)).with(ALICE);
+        one.awaitState(1, 0, "alice");
+        Runnable loss = server().rememberMembers("t");
+        one.presence.left("t", ALICE);
+        one.with(BOB);
+        one.awaitState(1, 0, "bob");
+        loss.run();
+        new Gateway().awaitState(1, 0, "bob"); // which shares no answer from before
+    }
+
+    @Test
     void aServerWithoutMemoryGetsTheMembersAgain() throws Exception {
         Gateway one = new Gateway(Duration.ofMillis(600)).with(ALICE, Caller.ANONYMOUS);
         one.awaitState(2, 1, "alice");

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
+import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.publish.PublishHandler;
+import io.sluice.handlers.publish.TopicSink;
 import io.sluice.handlers.websocket.RecordedSocket;
+import io.sluice.offload.source.Message;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,6 +66,53 @@ class PublishHandlerTest {
     @ValueSource(strings = {"text/plain; charset=iso-8859-1", "text/plain; charset=nonsense"})
     void otherCharsetsAreNotSupported(String contentType) {
         assertRefused(415, contentType, new byte[] {'a'});
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\"\"", "ü"})
+    void aKeyIsAText(String key) {
+        FakeExchange exchange = publish(room.topics, null, key, "m");
+        assertThat(exchange.answer().status()).isEqualTo(400);
+        assertThat(exchange.failure()).hasMessageContaining("Idempotency-Key");
+    }
+
+    @Test
+    void aKeyIsThatOfItsCaller() throws Exception {
+        try (var server = new MemoryBusServer(); var node = new TopicNode(server, 0)) {
+            RecordedSocket socket = node.join("news", null);
+            assertThat(published(node, "alice", "db/outbox/1", "by alice"))
+                    .isEqualTo(published(node, "alice", "\"db/outbox/1\"", "by alice again"));
+            published(node, "bob", "db/outbox/1", "by bob");
+            published(node, null, "db/outbox/1", "by anyone");
+            published(node, "a", "bc", "by a");
+            published(node, "ab", "c", "by ab");
+            var message = new Message("news", true, "by a source".getBytes(StandardCharsets.UTF_8),
+                    "db/outbox/1");
+            TopicRoom.await(new TopicSink(node.topics).accept(message)::isSuccess);
+
+            TopicRoom.await(() -> node.received(socket).size() > 5);
+            assertThat(node.received(socket)).containsExactly("by alice", "by bob", "by anyone", "by a",
+                    "by ab", "by a source");
+        }
+    }
+
+    private static String published(TopicNode node, String caller, String key, String text) {
+        FakeExchange exchange = publish(node.topics, caller, key, text);
+        Awaitility.await().pollInSameThread().pollDelay(Duration.ZERO).until(() -> {
+            exchange.settle();
+            return exchange.answer().status() > 0;
+        });
+        return exchange.answer().text();
+    }
+
+    private static FakeExchange publish(Topics topics, String caller, String key, String text) {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        var exchange = new FakeExchange(HttpMethod.POST, "/", body.length).with("topic", "news");
+        exchange.headers().set("idempotency-key", key);
+        if (caller != null) {
+            exchange.attr(Exchange.CALLER).set(caller);
+        }
+        return exchange.handledBy(new PublishHandler(topics)).send(body).endBody();
     }
 
     private void assertRefused(int status, String contentType, byte[] body) {

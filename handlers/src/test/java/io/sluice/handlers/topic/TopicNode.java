@@ -86,9 +86,14 @@ public final class TopicNode implements AutoCloseable {
 
     /** Publishes a text, and waits for its position. */
     public Position publish(String topic, String text) {
+        return publish(topic, text, null).syncUninterruptibly().getNow().position();
+    }
+
+    /** Publishes a text with a key, and waits until it is taken or refused. */
+    Future<Published> publish(String topic, String text, Bus.Key key) {
         SharedMessage message = TopicRoom.message(text);
         try {
-            return topics.publish(topic, message, null, loop).syncUninterruptibly().getNow().position();
+            return topics.publish(topic, message, key, loop).awaitUninterruptibly();
         } finally {
             message.release();
         }

@@ -3,6 +3,8 @@ package io.sluice.handlers.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.util.concurrent.Future;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.websocket.RecordedSocket;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,24 @@ public abstract class TopicsOnBusContract extends PresenceOnBusContract {
             assertThat(one.received(raw)).containsExactly("a", "b");
             awaitData(other, placed, "a", "b");
             assertThat(second).isEqualTo(first.next()).hasToString(other.seen(placed));
+        }
+    }
+
+    /** It may have failed when later ones were on their way. */
+    @Test
+    void aMessageIsRefusedWithoutTheOneBeforeIt() throws Exception {
+        try (var node = new TopicNode(server(), 0)) {
+            RecordedSocket socket = node.join("t", null);
+            var second = new Bus.Key("k2", "k1", 60_000);
+            Future<Published> early = node.publish("t", "2", second);
+            assertThat(early.cause()).isInstanceOf(HttpException.class).hasMessageNotContaining("may or may");
+            Position first = node.publish("t", "1", Bus.Key.of("k1")).getNow().position();
+            Position next = node.publish("t", "2", second).getNow().position();
+            Future<Published> again = node.publish("t", "2", new Bus.Key("k2", "gone", 60_000));
+
+            assertThat(again.getNow().position()).isEqualTo(next).isEqualTo(first.next());
+            TopicRoom.await(() -> node.received(socket).size() == 2);
+            assertThat(node.received(socket)).containsExactly("1", "2");
         }
     }
 

@@ -21,8 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A set of topics on a Redis. Thread-safe. */
 final class RedisChannel implements Bus.Channel {
-    /** The time for which an idempotency key is remembered. */
-    private static final byte[] KEY_MILLIS = ascii(Duration.ofHours(1).toMillis());
     /** The time for which a topic is remembered after its messages. */
     private static final long TOPIC_MILLIS = Duration.ofDays(1).toMillis();
     /**
@@ -38,8 +36,8 @@ final class RedisChannel implements Bus.Channel {
     /** The beginnings of errors with which a server says that another one has to run a command. */
     private static final List<String> ELSEWHERE =
             List.of("MOVED ", "ASK ", "CLUSTERDOWN ", "READONLY ", "LOADING ", "MASTERDOWN ");
-    /** The beginnings of errors with which a server says that it cannot run a command now. */
-    private static final List<String> LATER = List.of("TRYAGAIN ", "NOREPLICAS ");
+    /** The beginnings of errors with which a server, or publish.lua, cannot run a command now. */
+    private static final List<String> LATER = List.of("TRYAGAIN ", "NOREPLICAS ", "AFTER ");
     private static final byte[] EMPTY = {};
 
     private final RedisBus bus;
@@ -78,7 +76,7 @@ final class RedisChannel implements Bus.Channel {
     }
 
     @Override
-    public CompletableFuture<Position> publish(String topic, SharedMessage message, @Nullable String key) {
+    public CompletableFuture<Position> publish(String topic, SharedMessage message, Bus.@Nullable Key key) {
         StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topic));
         if (connection == null) {
             return refused(topic, "it is not connected", null);
@@ -88,12 +86,16 @@ final class RedisChannel implements Bus.Channel {
         }
         var all = new ArrayList<>(List.of(keys.meta(topic), keys.stream(topic), keys.channel(topic)));
         if (key != null) {
-            all.add(keys.idempotency(topic, key));
+            all.add(keys.idempotency(topic, key.text()));
+            if (key.after() != null) {
+                all.add(keys.idempotency(topic, key.after()));
+            }
         }
         byte[][] body = Frames.kindAndPayload(message);
         Kept keep = kept;
         byte[][] arguments = {candidate(), keep.topicMillis, body[0], body[1],
-            bus.isSharded() ? SHARDED_PUBLISH : PUBLISH, keep.messages, keep.ageMillis, KEY_MILLIS};
+            bus.isSharded() ? SHARDED_PUBLISH : PUBLISH, keep.messages, keep.ageMillis,
+            key == null ? EMPTY : ascii(key.millis())};
         long begun = System.nanoTime();
         CompletableFuture<byte[]> answer = RedisScript.PUBLISH.run(connection, ScriptOutputType.VALUE,
                 all.toArray(String[]::new), arguments);

@@ -74,6 +74,7 @@ record RedisRoster(RedisBus bus, TopicKeys keys) implements Roster {
             all.addAll(List.of(keys.presence(topic)));
             arguments.add(ascii(report.gateway()));
             arguments.add(ascii(report.anonymous()));
+            arguments.add(ascii(report.confirmed()));
         });
         return run(RedisScript.RENEW, connection, topics.getFirst(), all.toArray(String[]::new),
                 arguments.toArray(byte[][]::new)).thenApply(values -> {
@@ -95,7 +96,7 @@ record RedisRoster(RedisBus bus, TopicKeys keys) implements Roster {
         var arguments = new ArrayList<>(List.of(ascii(report.gateway()), ascii(report.expiryMillis()),
                 ascii(report.expiryMillis() + TOPIC_MILLIS), ascii(report.anonymous()),
                 report.known() == null ? EMPTY : ascii(report.known()), ascii(report.limit()),
-                ascii(report.joining().size())));
+                ascii(report.joining().size()), ascii(report.number()), ascii(report.confirmed())));
         Function<String, byte[]> utf8 = name -> name.getBytes(StandardCharsets.UTF_8);
         report.joining().stream().map(utf8).forEach(arguments::add);
         report.leaving().stream().map(utf8).forEach(arguments::add);

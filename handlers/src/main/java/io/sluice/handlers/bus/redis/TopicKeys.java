@@ -38,7 +38,8 @@ final class TopicKeys {
             key("presence-names", topic), key("presence-meta", topic)};
     }
 
+    /** Returns the Redis key of a message's key, which has no } as a topic may have. */
     String idempotency(String topic, String key) {
-        return key("key", topic) + key;
+        return key("key", topic) + URLEncoder.encode(key, StandardCharsets.UTF_8);
     }
 }

@@ -1,11 +1,12 @@
 -- KEYS: 1 sorted set: the gateways with members, by the ms at which they expire
 --       2 sorted set: GATEWAY:NAME of each member of each gateway, in the order of the bytes
 --       3 sorted set: the names, by the ms of their coming
---       4 hash: the version, and the number of anonymous members of each gateway
+--       4 hash: the version, and of each gateway ANONYMOUS:NUMBER, its anonymous members and its last report with names
 -- ARGV: 1 the gateway that reports, empty if it only asks, 2 ms after which it expires, 3 ms for which the topic is remembered,
 --       4 its number of anonymous members, 5 the version that is known, 6 the names to return at most; 0 to return no state
---       7 the number of names that come, then these, then those that go
--- Returns the names of the gateway, 1 if another one may have to be removed, and unless the version is known: version,
+--       7 the number of names that come, 8 the number of this report, 9 that of the last one with names that was confirmed,
+--       then the names that come, then those that go
+-- Returns the names of the gateway, or -1 if a confirmed report is lost and it has to report all again, 1 if another one may have to be removed, and unless the version is known: version,
 -- number of names, of anonymous members, and names.
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
@@ -42,8 +43,11 @@ end
 
 local here = 0
 if self ~= '' then
-  for i = 8, #ARGV do
-    if i < 8 + tonumber(ARGV[7]) then
+  local reported = redis.call('HGET', KEYS[4], self) or '0:0'
+  local anonymous, number = string.match(reported, '(%d+):(%d+)')
+  local lost = tonumber(number) < tonumber(ARGV[9])
+  for i = 10, #ARGV do
+    if i < 10 + tonumber(ARGV[7]) then
       redis.call('ZADD', KEYS[2], 0, self .. ':' .. ARGV[i])
       if redis.call('ZADD', KEYS[3], 'NX', text(now), ARGV[i]) == 1 then
         changed = true
@@ -52,18 +56,20 @@ if self ~= '' then
       go(self, ARGV[i])
     end
   end
-  if (redis.call('HGET', KEYS[4], self) or '0') ~= ARGV[4] then
-    redis.call('HSET', KEYS[4], self, ARGV[4])
-    changed = true
+  changed = changed or anonymous ~= ARGV[4]
+  if #ARGV > 9 and not lost then -- else the loss would be forgotten if this answer is lost
+    number = ARGV[8]
   end
   here = redis.call('ZLEXCOUNT', KEYS[2], '[' .. self .. ':', '(' .. self .. ';')
-  if ARGV[4] == '0' then
-    redis.call('HDEL', KEYS[4], self)
-  end
   if here == 0 and ARGV[4] == '0' then
+    redis.call('HDEL', KEYS[4], self)
     redis.call('ZREM', KEYS[1], self)
   else
+    redis.call('HSET', KEYS[4], self, ARGV[4] .. ':' .. number)
     redis.call('ZADD', KEYS[1], text(now + tonumber(ARGV[2])), self)
+  end
+  if lost then
+    here = -1
   end
 end
 
@@ -87,7 +93,7 @@ local anonymous = 0
 local meta = redis.call('HGETALL', KEYS[4])
 for i = 1, #meta, 2 do
   if meta[i] ~= 'version' then
-    anonymous = anonymous + tonumber(meta[i + 1])
+    anonymous = anonymous + tonumber(string.match(meta[i + 1], '%d+'))
   end
 end
 local result = { here, more, version, redis.call('ZCARD', KEYS[3]), anonymous }

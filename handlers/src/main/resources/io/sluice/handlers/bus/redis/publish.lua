@@ -1,4 +1,5 @@
--- KEYS: 1 meta, 2 stream, 3 channel, 4 an idempotency key, if there is one
+-- KEYS: 1 meta, 2 stream, 3 channel, 4 an idempotency key, if there is one, 5 that of the message before, if it has to be
+--       there: it may have failed when this one was on its way
 -- ARGV: 1 candidate, 2 ms for which the topic is remembered, 3 kind, 4 payload, 5 PUBLISH or SPUBLISH, 6 messages to keep, 7 ms to keep them,
 --       8 ms for which the idempotency key is remembered
 -- An entry of the stream has the id OFFSET-TIME: ids grow, as offsets do, and tell the age.
@@ -7,6 +8,9 @@ if KEYS[4] then
   if earlier then
     return earlier
   end
+end
+if KEYS[5] and not redis.call('GET', KEYS[5]) then
+  return redis.error_reply('AFTER the message before, which is not here')
 end
 local epoch = place(KEYS[1], KEYS[2], ARGV[1])
 local offset = redis.call('HINCRBY', KEYS[1], 'offset', 1)

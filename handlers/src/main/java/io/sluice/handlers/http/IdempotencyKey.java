@@ -1,4 +1,4 @@
-package io.sluice.handlers.write;
+package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header-07). */
-final class IdempotencyKey {
+public final class IdempotencyKey {
     private static final AsciiString NAME = AsciiString.cached("idempotency-key");
     private static final String EXPECTED = "one text of 1..255 ASCII characters";
     /** A string (RFC 9651 section 3.3.3), or a text without quotes, as many clients send it. */
@@ -21,8 +21,12 @@ final class IdempotencyKey {
     private IdempotencyKey() {
     }
 
-    /** Returns the key; null if there is none. */
-    static @Nullable String of(HttpHeaders request, boolean required) {
+    /**
+     * Returns the key; null if there is none.
+     *
+     * @throws HttpException 400 for another text, and if one is required and missing
+     */
+    public static @Nullable String of(HttpHeaders request, boolean required) {
         List<String> fields = request.getAll(NAME);
         if (fields.isEmpty()) {
             if (required) {
