@@ -1,12 +1,14 @@
 package io.sluice.gateway.bus;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A TCP relay to a server. Its port stays the same after it has been stopped. */
 final class Relay {
@@ -17,9 +19,26 @@ final class Relay {
 
     Relay(InetSocketAddress server) throws IOException {
         this.server = server;
-        listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        listener = listener();
         port = listener.getLocalPort();
         accept(listener);
+    }
+
+    /**
+     * Takes a port that no client can get for itself while the relay is stopped: one below those that the kernel
+     * chooses.
+     */
+    private static ServerSocket listener() throws IOException {
+        for (int tries = 0;; tries++) {
+            try {
+                return new ServerSocket(ThreadLocalRandom.current().nextInt(20_000, 32_000), 50,
+                        InetAddress.getLoopbackAddress());
+            } catch (BindException e) {
+                if (tries == 100) {
+                    throw e;
+                }
+            }
+        }
     }
 
     int port() {
