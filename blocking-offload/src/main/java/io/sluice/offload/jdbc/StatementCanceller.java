@@ -58,7 +58,8 @@ public final class StatementCanceller implements AutoCloseable {
                 // The driver's Statement.cancel does nothing while a result fetches its next rows.
                 connection.unwrap(PGConnection.class).cancelQuery();
             } else {
-                statement.cancel();
+                // HikariCP's statement would mark the connection as closed if this fails; its abort does nothing.
+                statement.unwrap(Statement.class).cancel();
             }
         } catch (SQLException e) {
             // The next round tries again; the connection may be about to break.

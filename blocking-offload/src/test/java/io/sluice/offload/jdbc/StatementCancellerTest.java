@@ -75,8 +75,9 @@ class StatementCancellerTest {
             case "unwrap" -> proxy(PGConnection.class, (_, _, _) -> cancelled(queryCancels));
             default -> throw new UnsupportedOperationException(method.getName());
         });
-        return proxy(Statement.class, (_, method, arguments) -> switch (method.getName()) {
+        return proxy(Statement.class, (statement, method, arguments) -> switch (method.getName()) {
             case "getConnection" -> connection;
+            case "unwrap" -> statement;
             case "isWrapperFor" -> postgres;
             case "cancel" -> cancelled(statementCancels);
             case "setQueryTimeout" -> {
