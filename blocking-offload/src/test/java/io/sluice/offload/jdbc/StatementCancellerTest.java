@@ -75,11 +75,10 @@ class StatementCancellerTest {
             case "unwrap" -> proxy(PGConnection.class, (_, _, _) -> cancelled(queryCancels));
             default -> throw new UnsupportedOperationException(method.getName());
         });
-        return proxy(Statement.class, (statement, method, arguments) -> switch (method.getName()) {
+        return proxy(Statement.class, (_, method, arguments) -> switch (method.getName()) {
             case "getConnection" -> connection;
-            case "unwrap" -> statement;
+            case "unwrap" -> proxy(Statement.class, (_, _, _) -> cancelled(statementCancels));
             case "isWrapperFor" -> postgres;
-            case "cancel" -> cancelled(statementCancels);
             case "setQueryTimeout" -> {
                 queryTimeout.set((int) arguments[0]);
                 yield null;
