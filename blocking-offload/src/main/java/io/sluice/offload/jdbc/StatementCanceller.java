@@ -58,7 +58,7 @@ public final class StatementCanceller implements AutoCloseable {
                 // The driver's Statement.cancel does nothing while a result fetches its next rows.
                 connection.unwrap(PGConnection.class).cancelQuery();
             } else {
-                // If this fails, HikariCP's statement marks its connection as closed, and no longer aborts it.
+                // If this fails, HikariCP's statement marks its connection as closed, and no longer aborts.
                 statement.unwrap(Statement.class).cancel();
             }
         } catch (SQLException e) {
