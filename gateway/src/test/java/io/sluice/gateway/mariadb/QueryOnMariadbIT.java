@@ -1,7 +1,6 @@
 package io.sluice.gateway.mariadb;
 
 import static java.time.Duration.ofMinutes;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -121,23 +120,6 @@ class QueryOnMariadbIT {
             await().atMost(ofMinutes(1)).until(() -> running() == 1);
         }
         await().atMost(ofMinutes(1)).until(() -> running() == 0);
-    }
-
-    /** The driver opens a connection for each cancel and abort. */
-    @Test
-    void aWorkerIsFreeSoonThoughTheServerTakesConnectionsAndSaysNothing() throws Exception {
-        try (RawClient client = gateway.connect()) {
-            client.send("GET /hasty HTTP/1.1\r\nHost: x\r\n\r\n");
-            await().atMost(ofMinutes(1)).until(() -> running() == 1);
-            mariadb.signal("STOP");
-
-            assertThat(client.read().status()).isEqualTo(504);
-            await().atMost(ofSeconds(15)).until(() -> gateway.getAdmin("/metrics").body()
-                    .contains("sluice_offload_busy{pool=\"hasty\"} 0.0"));
-        } finally {
-            mariadb.signal("CONT");
-        }
-        await().atMost(ofMinutes(1)).until(() -> gateway.get("/running").body().equals("{\"n\":0}"));
     }
 
     private static List<Integer> walk(String first) throws Exception {
