@@ -11,7 +11,8 @@ import org.postgresql.PGConnection;
 /**
  * Cancels a statement when its task is cancelled. A single cancel request is lost if it reaches the database
  * before the query, so it is repeated until the statement has ended. The driver's query timeout, which is in
- * whole seconds, is a second safeguard; not with PostgreSQL, whose driver has one timer for all connections.
+ * whole seconds, is a second safeguard; not with PostgreSQL, whose driver has one timer for all connections,
+ * nor with H2, where it is that of the session.
  */
 public final class StatementCanceller implements AutoCloseable {
     /** SQLSTATE query_canceled. */
@@ -32,12 +33,16 @@ public final class StatementCanceller implements AutoCloseable {
      */
     public StatementCanceller(Statement statement, WorkScope scope) throws SQLException {
         this.statement = statement;
-        if (!PostgresDriver.runs(statement)) {
+        if (!PostgresDriver.runs(statement) && !isOfH2(statement)) {
             // One second more, or it would be as early as a deadline in whole seconds.
             long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND) + 1;
             statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));
         }
         registration = scope.onCancel(this::cancelUntilEnded);
+    }
+
+    private static boolean isOfH2(Statement statement) throws SQLException {
+        return statement.getConnection().getMetaData().getDatabaseProductName().equals("H2");
     }
 
     private void cancelUntilEnded() {

@@ -8,6 +8,8 @@ import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -72,6 +74,7 @@ class StatementCancellerTest {
     private Statement statement() {
         Connection connection = proxy(Connection.class, (_, method, _) -> switch (method.getName()) {
             case "isWrapperFor" -> postgres;
+            case "getMetaData" -> proxy(DatabaseMetaData.class, (_, _, _) -> "MariaDB");
             case "unwrap" -> proxy(PGConnection.class, (_, _, _) -> cancelled(queryCancels));
             default -> throw new UnsupportedOperationException(method.getName());
         });
@@ -142,6 +145,14 @@ class StatementCancellerTest {
         task.deadline = Deadline.after(Duration.ZERO);
         try (var _ = new StatementCanceller(statement(), task)) {
             assertThat(queryTimeout).as("0 would be no timeout").hasValue(1);
+        }
+    }
+
+    @Test
+    void theQueryTimeoutOfASessionOfH2Stays() throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:;QUERY_TIMEOUT=1234");
+                Statement ofH2 = connection.createStatement(); var _ = new StatementCanceller(ofH2, task)) {
+            assertThat(ofH2.getQueryTimeout()).isEqualTo(2);
         }
     }
 

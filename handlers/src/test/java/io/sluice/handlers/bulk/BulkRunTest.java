@@ -11,17 +11,15 @@ import io.sluice.config.SpillConfig;
 import io.sluice.config.bulk.BulkConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.StubDatabase;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.Spill;
 import io.sluice.offload.spill.SpillSpace;
-import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,12 +29,6 @@ import org.junit.jupiter.api.Test;
 
 class BulkRunTest {
     private volatile boolean abandoned;
-    private final PreparedStatement statement = (PreparedStatement) Proxy.newProxyInstance(
-            BulkRunTest.class.getClassLoader(), new Class<?>[] {PreparedStatement.class},
-            (_, method, _) -> method.getReturnType() == boolean.class ? false : null);
-    private final Connection connection = (Connection) Proxy.newProxyInstance(
-            BulkRunTest.class.getClassLoader(), new Class<?>[] {Connection.class}, (_, _, _) -> statement);
-
     private final WorkScope scope = new WorkScope() {
         @Override
         public Deadline deadline() {
@@ -63,7 +55,7 @@ class BulkRunTest {
         ByteBuf bytes = Unpooled.copiedBuffer(tail, StandardCharsets.US_ASCII);
         try {
             return new BulkRun(new BulkConfig(10, 10), "", BoundSettings.NONE, (_, _) -> List.of(), true,
-                    UploadCoding.IDENTITY, 1 << 20).execute(connection, scope,
+                    UploadCoding.IDENTITY, 1 << 20).execute(StubDatabase.connection(), scope,
                     new UploadedBody(spill, bytes, UnpooledByteBufAllocator.DEFAULT));
         } finally {
             bytes.release();
