@@ -36,7 +36,7 @@ class UploadCodingTest {
         assertThat(decoded()).isEqualTo("ab");
     }
 
-    /** The JDK's stream calls itself at the end of each member, so that many empty ones overflow the stack. */
+    /** The JDK's stream calls itself at the end of a member, so many empty ones would overflow the stack. */
     @Test
     void emptyMembersOfGzipAreBounded() throws IOException {
         for (int i = 0; i < 50_000; i++) {
