@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
@@ -18,6 +19,9 @@ public final class StatementCanceller implements AutoCloseable {
     /** SQLSTATE query_canceled. */
     private static final String CANCELLED = "57014";
 
+    /** The class of H2's statements; null without its driver. */
+    private static final @Nullable Class<?> H2 = classOfH2();
+
     private static final int AGAIN_AFTER_MILLIS = 100;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
@@ -26,6 +30,15 @@ public final class StatementCanceller implements AutoCloseable {
     private final WorkScope.Registration registration;
     private volatile boolean cancelled;
 
+    private static @Nullable Class<?> classOfH2() {
+        try {
+            return Class.forName("org.h2.jdbc.JdbcStatement", false,
+                    StatementCanceller.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
     /**
      * Cancels the statement from now on if its task is cancelled, until this is closed.
      *
@@ -33,16 +46,12 @@ public final class StatementCanceller implements AutoCloseable {
      */
     public StatementCanceller(Statement statement, WorkScope scope) throws SQLException {
         this.statement = statement;
-        if (!PostgresDriver.runs(statement) && !isOfH2(statement)) {
+        if (!PostgresDriver.runs(statement) && (H2 == null || !statement.isWrapperFor(H2))) {
             // One second more, or it would be as early as a deadline in whole seconds.
             long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND) + 1;
             statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));
         }
         registration = scope.onCancel(this::cancelUntilEnded);
-    }
-
-    private static boolean isOfH2(Statement statement) throws SQLException {
-        return statement.getConnection().getMetaData().getDatabaseProductName().equals("H2");
     }
 
     private void cancelUntilEnded() {

@@ -8,7 +8,6 @@ import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.DatabaseMetaData;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -74,7 +73,6 @@ class StatementCancellerTest {
     private Statement statement() {
         Connection connection = proxy(Connection.class, (_, method, _) -> switch (method.getName()) {
             case "isWrapperFor" -> postgres;
-            case "getMetaData" -> proxy(DatabaseMetaData.class, (_, _, _) -> "MariaDB");
             case "unwrap" -> proxy(PGConnection.class, (_, _, _) -> cancelled(queryCancels));
             default -> throw new UnsupportedOperationException(method.getName());
         });
