@@ -5,6 +5,8 @@ import static io.sluice.gateway.QuerySubject.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -36,6 +38,22 @@ interface PostgresAlterations extends QuerySubject {
 
         assertThat(ok(gateway().post("/one/altered-in-steps", ""))).isEqualTo("[{\"id\":1,\"more\":7}]");
         assertThat(ok(gateway().get("/one/altered-count"))).isEqualTo("{\"n\":8}");
+    }
+
+    /** The statements that the server forgets are prepared, except for the query's own. */
+    @Test
+    default void aTransactionThatIsRunAgainHasOneResponse() throws Exception {
+        for (int i = 0; i < 7; i++) {
+            assertThat(ok(post("/one/remembered", "r" + i))).isEqualTo("{\"n\":1}");
+        }
+
+        assertThat(ok(post("/one/forgotten", "f"))).isEqualTo("{\"n\":2}");
+        assertThat(ok(post("/one/forgotten", "f"))).isEqualTo("{\"n\":2}");
+    }
+
+    private HttpResponse<String> post(String target, String key) throws Exception {
+        return gateway().send(gateway().request(target).header("Idempotency-Key", key)
+                .POST(BodyPublishers.noBody()));
     }
 
     /** One connection, whose driver would otherwise remember that the column has no NULL. */

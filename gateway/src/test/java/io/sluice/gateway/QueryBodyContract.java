@@ -152,6 +152,17 @@ interface QueryBodyContract extends QuerySubject {
         assertThat(problem(gateway().send(gateway().request("/body/text").header("Content-Type", contentType)
                 .POST(BodyPublishers.ofString("{\"v\":\"x\"}"))), 415))
                 .isEqualTo("content-type: " + contentType + " (expected: application/json, "
-                        + "application/x-www-form-urlencoded or multipart/form-data, in UTF-8)");
+                        + "application/x-www-form-urlencoded, multipart/form-data, in UTF-8)");
+    }
+
+    /** RFC 5789 section 2.2. */
+    @Test
+    default void aPatchOfAnotherTypeIsToldTheTypes() throws Exception {
+        HttpResponse<String> answer = gateway().send(gateway().request("/documents/1")
+                .header("Content-Type", "text/csv").method("PATCH", BodyPublishers.ofString("a")));
+
+        assertThat(problem(answer, 415)).startsWith("content-type: text/csv");
+        assertThat(answer.headers().firstValue("accept-patch"))
+                .hasValue("application/json, application/x-www-form-urlencoded, multipart/form-data");
     }
 }

@@ -160,6 +160,18 @@ interface QueryBulkContract extends QuerySubject {
         assertThat(items()).isZero();
     }
 
+    @ParameterizedTest
+    @CsvSource(quoteCharacter = '`', textBlock = """
+            application/json ; charset=utf-8,     [{"name":"a"}]
+            application/vnd.api+json,             [{"name":"a"}]
+            Application/X-NDJSON ; charset=utf-8, {"name":"a"}
+            """)
+    default void aTypeMayHaveParametersAndASuffix(String type, String body) throws Exception {
+        clear();
+
+        assertThat(ok(bulk("/bulk/1", type, "identity", body.getBytes(UTF_8)))).isEqualTo("{\"rows\":1}");
+    }
+
     @Test
     default void otherTypesAndCodingsGet415() throws Exception {
         assertThat(problem(bulk("/bulk/1", "text/csv", "identity", new byte[0]), 415))

@@ -65,6 +65,9 @@ public final class DatabaseLogin implements DataSource {
         if (config.isFor("h2") && !config.url().text().toUpperCase(Locale.ROOT).contains(LAZY)) {
             properties.setProperty(LAZY, "TRUE"); // else H2 collects all rows before it returns the first
         }
+        if (config.isFor("mariadb")) { // which also connects for each cancel request and abort
+            properties.setProperty("connectTimeout", String.valueOf(config.connectionTimeout().toMillis()));
+        }
         if (!config.isFor("postgresql")) {
             config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
             return inTimeZone(connect(properties));

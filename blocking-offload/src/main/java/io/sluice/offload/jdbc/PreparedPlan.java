@@ -3,6 +3,7 @@ package io.sluice.offload.jdbc;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.function.BooleanSupplier;
 import org.postgresql.util.PSQLException;
 import org.postgresql.util.ServerErrorMessage;
 
@@ -28,12 +29,15 @@ public final class PreparedPlan {
     /**
      * Runs a transaction. If the plan of one of its statements is invalid, rolls it back and runs it once
      * more, from its beginning: settings of the transaction end with it. Blocks.
+     *
+     * @param undo drops what the first run has written; returns false if a part of it has been sent
      */
-    public static void run(Connection connection, Statements transaction) throws SQLException, IOException {
+    public static void run(Connection connection, BooleanSupplier undo, Statements transaction)
+            throws SQLException, IOException {
         try {
             transaction.run();
         } catch (SQLException e) {
-            if (!isInvalid(e)) {
+            if (!isInvalid(e) || !undo.getAsBoolean()) {
                 throw e;
             }
             if (!connection.getAutoCommit()) {

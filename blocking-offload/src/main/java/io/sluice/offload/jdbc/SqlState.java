@@ -5,9 +5,13 @@ import java.util.Map;
 
 /** The SQLSTATE of an error, in place of a general one of MariaDB where its number tells more. */
 public final class SqlState {
-    /** A row that has changed since the snapshot, a lock timeout, a value that would be truncated. */
-    private static final Map<String, String> BY_NUMBER =
-            Map.of("HY000 1020", "40001", "HY000 1205", "HYT00", "01000 1265", "22000");
+    private static final Map<String, String> BY_NUMBER = Map.of(
+            "HY000 1020", "40001", // a row that has changed since the snapshot
+            "HY000 1205", "HYT00", // a lock timeout
+            "01000 1265", "22000", // a value that would be truncated
+            "70100 1317", "57014", // KILL QUERY
+            "70100 1969", "57014", // a statement timeout
+            "70100 1927", "08006"); // KILL
 
     private SqlState() {
     }

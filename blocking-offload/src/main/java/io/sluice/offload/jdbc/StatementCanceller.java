@@ -6,16 +6,21 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 
 /**
  * Cancels a statement when its task is cancelled. A single cancel request is lost if it reaches the database
  * before the query, so it is repeated until the statement has ended. The driver's query timeout, which is in
- * whole seconds, is a second safeguard; not with PostgreSQL, whose driver has one timer for all connections.
+ * whole seconds, is a second safeguard; not with PostgreSQL, whose driver has one timer for all connections,
+ * nor with H2, where it is that of the session.
  */
 public final class StatementCanceller implements AutoCloseable {
     /** SQLSTATE query_canceled. */
     private static final String CANCELLED = "57014";
+
+    /** The class of H2's statements; null without its driver. */
+    private static final @Nullable Class<?> H2 = classOfH2();
 
     private static final int AGAIN_AFTER_MILLIS = 100;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
@@ -25,6 +30,15 @@ public final class StatementCanceller implements AutoCloseable {
     private final WorkScope.Registration registration;
     private volatile boolean cancelled;
 
+    private static @Nullable Class<?> classOfH2() {
+        try {
+            return Class.forName("org.h2.jdbc.JdbcStatement", false,
+                    StatementCanceller.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
+    }
+
     /**
      * Cancels the statement from now on if its task is cancelled, until this is closed.
      *
@@ -32,7 +46,7 @@ public final class StatementCanceller implements AutoCloseable {
      */
     public StatementCanceller(Statement statement, WorkScope scope) throws SQLException {
         this.statement = statement;
-        if (!PostgresDriver.runs(statement)) {
+        if (!PostgresDriver.runs(statement) && (H2 == null || !statement.isWrapperFor(H2))) {
             // One second more, or it would be as early as a deadline in whole seconds.
             long seconds = Math.ceilDiv(scope.deadline().remainingNanos(), SECOND) + 1;
             statement.setQueryTimeout(Math.clamp(seconds, 1, Integer.MAX_VALUE));
@@ -58,7 +72,8 @@ public final class StatementCanceller implements AutoCloseable {
                 // The driver's Statement.cancel does nothing while a result fetches its next rows.
                 connection.unwrap(PGConnection.class).cancelQuery();
             } else {
-                statement.cancel();
+                // If this fails, HikariCP's statement marks its connection as closed, and no longer aborts.
+                statement.unwrap(Statement.class).cancel();
             }
         } catch (SQLException e) {
             // The next round tries again; the connection may be about to break.

@@ -8,6 +8,7 @@ import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -77,8 +78,8 @@ class StatementCancellerTest {
         });
         return proxy(Statement.class, (_, method, arguments) -> switch (method.getName()) {
             case "getConnection" -> connection;
+            case "unwrap" -> proxy(Statement.class, (_, _, _) -> cancelled(statementCancels));
             case "isWrapperFor" -> postgres;
-            case "cancel" -> cancelled(statementCancels);
             case "setQueryTimeout" -> {
                 queryTimeout.set((int) arguments[0]);
                 yield null;
@@ -142,6 +143,14 @@ class StatementCancellerTest {
         task.deadline = Deadline.after(Duration.ZERO);
         try (var _ = new StatementCanceller(statement(), task)) {
             assertThat(queryTimeout).as("0 would be no timeout").hasValue(1);
+        }
+    }
+
+    @Test
+    void theQueryTimeoutOfASessionOfH2Stays() throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:h2:mem:;QUERY_TIMEOUT=1234");
+                Statement ofH2 = connection.createStatement(); var _ = new StatementCanceller(ofH2, task)) {
+            assertThat(ofH2.getQueryTimeout()).isEqualTo(2);
         }
     }
 

@@ -25,7 +25,7 @@ final class Relay {
     }
 
     /**
-     * Takes a port that no client can get for itself while the relay is stopped: one below those that the kernel
+     * Takes a port that no client gets for itself while the relay is stopped: one below those that the kernel
      * chooses.
      */
     private static ServerSocket listener() throws IOException {

@@ -80,6 +80,11 @@ final class MariadbServer implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
+    /** Sends it a signal, such as STOP. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    }
+
     String url() {
         return "jdbc:mariadb://127.0.0.1:" + port + "/shop";
     }

@@ -3,7 +3,6 @@ package io.sluice.handlers.bulk;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -13,6 +12,7 @@ import io.sluice.config.bulk.BulkConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
+import io.sluice.handlers.http.Json;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.spill.SpillSpace;
@@ -28,7 +28,6 @@ import java.util.function.UnaryOperator;
  */
 public final class BulkInsert {
     private static final AsciiString NDJSON = AsciiString.cached("application/x-ndjson");
-    private static final AsciiString JSON = HttpHeaderValues.APPLICATION_JSON;
 
     private final BulkConfig config;
     private final String jdbc;
@@ -82,12 +81,11 @@ public final class BulkInsert {
     }
 
     private static boolean isLines(HttpHeaders headers) {
-        String type = headers.get(HttpHeaderNames.CONTENT_TYPE, JSON.toString());
-        CharSequence name = HttpUtil.getMimeType(type);
-        boolean lines = NDJSON.contentEqualsIgnoreCase(name);
-        if (!lines && !JSON.contentEqualsIgnoreCase(name)) {
+        String type = headers.get(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE.toString());
+        boolean lines = NDJSON.contentEqualsIgnoreCase(String.valueOf(HttpUtil.getMimeType(type)).strip());
+        if (!lines && !Json.isMediaType(type)) {
             throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
-                    "content-type: %s (expected: %s or %s)".formatted(type, JSON, NDJSON));
+                    "content-type: %s (expected: %s or %s)".formatted(type, Json.MEDIA_TYPE, NDJSON));
         }
         return lines;
     }
@@ -100,7 +98,7 @@ public final class BulkInsert {
         result.addListener(_ -> {
             upload.release();
             if (result.isSuccess()) {
-                exchange.respond(HttpResponseStatus.OK, JSON,
+                exchange.respond(HttpResponseStatus.OK, Json.MEDIA_TYPE,
                         ByteBufUtil.writeAscii(exchange.alloc(), "{\"rows\":" + result.getNow() + '}'));
             } else {
                 exchange.fail(run.inItsRows(errors.apply(result.cause())));

@@ -8,6 +8,7 @@ import io.sluice.handlers.Mistake;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.StatementCanceller;
+import io.sluice.offload.spill.SpillException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,11 +59,11 @@ final class BulkRun {
     /**
      * Runs the statement for all rows, and returns their number. Blocks.
      *
-     * @throws HttpException 400 with the first mistakes, 413 for too many rows or bytes
+     * @throws HttpException 400 with the first mistakes, 413 for a large body, 503 if the disk fails
      */
     int execute(Connection connection, WorkScope scope, UploadedBody body) throws SQLException, IOException {
         local.apply(connection);
-        try (UploadedBody opened = body.open(); InputStream in = coding.decoded(opened, maxBody);
+        try (UploadedBody opened = body.open(scope); InputStream in = coding.decoded(opened, maxBody);
                 PreparedStatement statement = connection.prepareStatement(jdbc);
                 var _ = new StatementCanceller(statement, scope)) {
             var reader = new RowReader(in, lines);
@@ -80,6 +81,8 @@ final class BulkRun {
         } catch (EOFException | ZipException e) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST,
                     "body (expected: " + coding + ", whole and valid)", e);
+        } catch (SpillException e) {
+            throw HttpException.tryAgain("the stored body cannot be read", e);
         }
     }
 

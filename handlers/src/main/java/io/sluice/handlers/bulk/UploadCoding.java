@@ -59,6 +59,10 @@ enum UploadCoding {
     private static final class Gzip extends GZIPInputStream {
         /** The checksum and length at the end of a member, which the inflater does not take. */
         private static final int TRAILER = 8;
+        /** The most empty members in a row. The superclass calls itself for the member behind each end. */
+        private static final int MOST_EMPTY = 64;
+
+        private int nesting;
 
         Gzip(InputStream coded) throws IOException {
             super(coded, 16 * 1024);
@@ -66,7 +70,15 @@ enum UploadCoding {
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
-            return atEnd(super.read(bytes, offset, length), inf.getRemaining() - TRAILER, in);
+            if (nesting > MOST_EMPTY) {
+                throw new ZipException("too many empty members");
+            }
+            nesting++;
+            try {
+                return atEnd(super.read(bytes, offset, length), inf.getRemaining() - TRAILER, in);
+            } finally {
+                nesting--;
+            }
         }
     }
 

@@ -5,8 +5,10 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ReferenceCountUtil;
+import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.Spill;
 import java.io.InputStream;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /** A stored body, as a stream that reads 64 KiB of the disk at a time. Used by one worker. */
@@ -17,6 +19,7 @@ final class UploadedBody extends InputStream {
     private long position;
     private ByteBuf piece = Unpooled.EMPTY_BUFFER;
     private boolean open;
+    private @Nullable WorkScope reader;
 
     /**
      * Creates a stream, which holds nothing until it is opened.
@@ -29,8 +32,9 @@ final class UploadedBody extends InputStream {
         this.alloc = alloc;
     }
 
-    /** Keeps the body until the close. Throws if it has been released. */
-    UploadedBody open() {
+    /** Keeps the body until the close, for a task that reads it. Throws if it has been released. */
+    UploadedBody open(WorkScope scope) {
+        reader = scope;
         tail.retain();
         try {
             ReferenceCountUtil.retain(spill);
@@ -48,8 +52,12 @@ final class UploadedBody extends InputStream {
         return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
     }
 
+    /** Throws a {@link CancellationException} if the task is cancelled, also where there are no rows. */
     @Override
     public int read(byte[] bytes, int offset, int length) {
+        if (reader != null && reader.isAbandoned()) {
+            throw new CancellationException();
+        }
         if (!piece.isReadable() && spill != null && position < spill.size()) {
             piece.release();
             piece = Unpooled.EMPTY_BUFFER;

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the fields of forms, with at most 1,024 fields in UTF-8. */
 public final class Form {
-    /** The media types of forms. */
-    public static final String EXPECTED = HttpHeaderValues.APPLICATION_X_WWW_FORM_URLENCODED + " or "
+    /** The media types of forms, as a list in a header. */
+    public static final String MEDIA_TYPES = HttpHeaderValues.APPLICATION_X_WWW_FORM_URLENCODED + ", "
             + HttpHeaderValues.MULTIPART_FORM_DATA;
 
     private static final int MOST_FIELDS = 1024;

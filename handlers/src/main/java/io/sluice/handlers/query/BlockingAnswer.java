@@ -45,6 +45,7 @@ final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
     private final Exchange exchange;
     private final WorkScope scope;
     private final SpillSpace space;
+    private final CharSequence contentType;
     private final HttpHeaders headers = new FlatHeaders(4);
     private HttpHeaders trailers = EmptyHttpHeaders.INSTANCE;
     private HttpResponseStatus status = HttpResponseStatus.OK;
@@ -73,6 +74,7 @@ final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
         this.exchange = exchange;
         this.scope = scope;
         this.space = space;
+        this.contentType = contentType;
         headers.set(HttpHeaderNames.CONTENT_TYPE, contentType);
     }
 
@@ -135,6 +137,21 @@ final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
         } else {
             trailers = new FlatHeaders(1).set(header, value);
         }
+    }
+
+    /** Drops all that has been set and written; returns false if a part of it has been sent. */
+    boolean clear() {
+        if (stream != null) {
+            return false;
+        }
+        discard();
+        headers.clear().set(HttpHeaderNames.CONTENT_TYPE, contentType);
+        status = HttpResponseStatus.OK;
+        bodyless = false;
+        isWhole = false;
+        late = null;
+        piece = PIECE;
+        return true;
     }
 
     /** Returns whether nothing has been sent yet. */

@@ -163,7 +163,7 @@ final class Query {
                  ResultPages pages, RowRequest request, BlockingAnswer answer)
             throws SQLException, IOException {
         WriteRequest head = request.write();
-        PreparedPlan.run(connection, () -> {
+        PreparedPlan.run(connection, answer::clear, () -> {
             if (write == null || head == null) {
                 executeOwn(connection, scope, local, values, pages, request, answer);
             } else {

@@ -2,6 +2,7 @@ package io.sluice.handlers.query;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
@@ -86,7 +87,7 @@ public final class QueryHandler implements RouteHandler {
             insert(exchange, bulk);
             return;
         }
-        Form form = form(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE), parameters.needObjects());
+        Form form = form(exchange, parameters.needObjects());
         exchange.readBody(body -> {
             QueryArguments head = parameters.readHead(exchange);
             if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
@@ -120,12 +121,16 @@ public final class QueryHandler implements RouteHandler {
     }
 
     /** Returns the reader of a form; null for JSON, which also has no Content-Type; 415 for others. */
-    private static @Nullable Form form(@Nullable String contentType, boolean onlyJson) {
+    private static @Nullable Form form(Exchange exchange, boolean onlyJson) {
+        String contentType = exchange.headers().get(HttpHeaderNames.CONTENT_TYPE);
         Form form = onlyJson ? null : Form.of(contentType);
         if (form == null && contentType != null && !Json.isMediaType(contentType)) {
-            throw new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
-                    "%s: %s (expected: %s, in UTF-8)".formatted(HttpHeaderNames.CONTENT_TYPE, contentType,
-                            onlyJson ? Json.MEDIA_TYPE : Json.MEDIA_TYPE + ", " + Form.EXPECTED));
+            String types = Json.MEDIA_TYPE + (onlyJson ? "" : ", " + Form.MEDIA_TYPES);
+            var refusal = new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
+                    "content-type: %s (expected: %s, in UTF-8)".formatted(contentType, types));
+            // RFC 5789 section 2.2
+            throw exchange.request().method().equals(HttpMethod.PATCH)
+                    ? refusal.with(HttpHeaderNames.ACCEPT_PATCH, types) : refusal;
         }
         return form;
     }

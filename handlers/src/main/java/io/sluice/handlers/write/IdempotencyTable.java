@@ -168,17 +168,25 @@ final class IdempotencyTable {
         });
     }
 
-    /** Adds the response to the key that {@link #insert} has inserted. */
+    /**
+     * Adds the response to the key that {@link #insert} has inserted.
+     *
+     * @throws SQLException also if the row is not updated: repeated requests would find no response
+     */
     void update(Connection connection, WorkScope scope, WriteRequest request, StoredAnswer answer)
             throws SQLException {
-        with(connection, scope, "UPDATE " + name + " SET status = ?, headers = ?, body = ?" + OF_KEY,
-                statement -> {
+        int updated = with(connection, scope,
+                "UPDATE " + name + " SET status = ?, headers = ?, body = ?" + OF_KEY, statement -> {
                     statement.setInt(1, answer.status());
                     statement.setString(2, answer.headers());
                     statement.setBytes(3, answer.body());
                     bindKey(statement, 4, request);
                     return statement.executeUpdate();
                 });
+        if (updated != 1) {
+            throw new SQLException("the response to a request with an Idempotency-Key is not stored; see to "
+                    + "policies and triggers for UPDATE of " + name);
+        }
     }
 
     private void deleteExpired(Connection connection, WorkScope scope) throws SQLException {

@@ -61,7 +61,8 @@ class SqlErrorsTest {
 
     /** MariaDB tells some errors by their numbers alone. */
     @ParameterizedTest
-    @CsvSource({"HY000, 1205, 503", "HY000, 1020, 503", "01000, 1265, 422"})
+    @CsvSource({"HY000, 1205, 503", "HY000, 1020, 503", "01000, 1265, 422", "70100, 1317, 504",
+        "70100, 1969, 504", "70100, 1927, 503"})
     void aNumberOfMariadbSaysMoreThanAGeneralState(String state, int number, int status) {
         var error = new SQLException("secret", state, number);
         SqlErrors configured = errors(Map.of(state, new SqlErrorConfig(418, Optional.empty())));

@@ -1,0 +1,31 @@
+package io.sluice.handlers.write;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.TableName;
+import io.sluice.config.write.IdempotencyConfig;
+import io.sluice.handlers.StubDatabase;
+import io.sluice.offload.Deadline;
+import io.sluice.offload.WorkScope;
+import java.lang.reflect.Proxy;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class IdempotencyTableTest {
+    private final IdempotencyTable table = new IdempotencyTable(new IdempotencyConfig(
+            TableName.parse("keys"), Duration.ofHours(1), false, new ByteSize(100)), "/orders");
+    private final WorkScope scope = (WorkScope) Proxy.newProxyInstance(getClass().getClassLoader(),
+            new Class<?>[] {WorkScope.class}, (_, method, _) -> method.getName().equals("deadline")
+                    ? Deadline.after(Duration.ofMinutes(1)) : (WorkScope.Registration) () -> { });
+
+    /** As with a policy that hides the row from UPDATE, or a trigger that keeps it as it is. */
+    @Test
+    void aResponseThatIsNotStoredIsAnError() {
+        assertThatThrownBy(() -> table.update(StubDatabase.connection(), scope,
+                new WriteRequest(Set.of(), "k", "POST", ""), new StoredAnswer(201, "", new byte[0])))
+                .isInstanceOf(SQLException.class).hasMessageContaining("\"public\".\"keys\"");
+    }
+}
