@@ -12,9 +12,9 @@ public interface MessageSink {
      * before the next one: a sink keeps the order of the calls in each topic.
      *
      * @return null if messages come faster than the sink can pass them on: the same one is offered again a
-     *     moment later. Else it succeeds when the sink has the message, and fails if it was not taken. After a failure, and if
-     *     the source or the database stopped, the message is handed over again: a sink that has one with this
-     *     {@linkplain Message#key() key} succeeds without another
+     *     moment later. Else it succeeds when the sink has the message, and fails if it was not taken. After
+     *     a failure, and if the source or the database stopped, the message is handed over again: a sink that
+     *     has one with this {@linkplain Message#key() key} succeeds without another
      */
     @Nullable Future<?> accept(Message message);
 }
