@@ -3,6 +3,7 @@ package io.sluice.handlers.files;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,14 +33,16 @@ public final class CodedTag {
     public static void strengthen(HttpHeaders request, HttpResponse response) {
         HttpHeaders headers = response.headers();
         String tag = headers.get(HttpHeaderNames.ETAG);
-        if (tag == null || !tag.startsWith(WEAK)) {
+        if (tag == null) {
             return;
         }
-        String strong = tag.substring(WEAK.length());
+        String strong = tag.startsWith(WEAK) ? tag.substring(WEAK.length()) : tag;
         String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
-        headers.set(HttpHeaderNames.ETAG, coding == null
-                ? known(strong, request.getAll(HttpHeaderNames.IF_NONE_MATCH))
-                : strong.substring(0, strong.length() - 1) + ';' + coding + '"');
+        if (response.status().equals(HttpResponseStatus.NOT_MODIFIED)) {
+            headers.set(HttpHeaderNames.ETAG, known(strong, request.getAll(HttpHeaderNames.IF_NONE_MATCH)));
+        } else if (coding != null && !strong.equals(tag)) {
+            headers.set(HttpHeaderNames.ETAG, strong.substring(0, strong.length() - 1) + ';' + coding + '"');
+        }
     }
 
     /** Returns the tag with the coding that one of the client's tags has. */
