@@ -8,6 +8,7 @@ import io.sluice.config.DatabaseConfig;
 import io.sluice.config.session.SessionConfig;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
+import io.sluice.offload.LocalShortage;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadException;
 import io.sluice.offload.Work;

@@ -2,6 +2,7 @@ package io.sluice.offload.jdbc;
 
 import io.sluice.config.DatabaseConfig;
 import io.sluice.offload.Guard;
+import io.sluice.offload.LocalShortage;
 import io.sluice.offload.RareWarning;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -10,6 +10,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.PoolConfig.Kind;
 import io.sluice.offload.Deadline;
+import io.sluice.offload.LocalShortage;
 import io.sluice.offload.Offload;
 import io.sluice.offload.PoolObserver;
 import java.net.SocketException;

@@ -22,7 +22,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import io.sluice.handlers.topic.Bus;
 import java.io.IOException;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;

@@ -8,7 +8,7 @@ import io.sluice.gateway.routing.RouteTable;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.util.Map;
 
 /** Serves a page for trying out the WebSocket routes in a browser. */

@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.sluice.config.LogConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import io.sluice.handlers.proxy.ProxyTimings;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.sluice.gateway.logging;
 import ch.qos.logback.classic.pattern.ThrowableProxyConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.encoder.EncoderBase;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.io.ByteArrayOutputStream;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;

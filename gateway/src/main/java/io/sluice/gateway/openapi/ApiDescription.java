@@ -3,7 +3,7 @@ package io.sluice.gateway.openapi;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.GatewayConfig;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import io.sluice.offload.jdbc.Database;
 import java.security.MessageDigest;
 import java.time.Duration;

@@ -13,7 +13,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.files.Conditions;
 import io.sluice.handlers.files.Validators;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;

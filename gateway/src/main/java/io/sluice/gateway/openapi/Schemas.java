@@ -2,7 +2,7 @@ package io.sluice.gateway.openapi;
 
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.type.ScalarType;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

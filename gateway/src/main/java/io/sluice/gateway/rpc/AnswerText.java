@@ -3,7 +3,7 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
-import io.sluice.handlers.http.JsonEscapes;
+import io.sluice.handlers.json.JsonEscapes;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package io.sluice.gateway.rpc;
 
 import io.netty.buffer.ByteBuf;
-import io.sluice.handlers.http.Json;
-import io.sluice.handlers.http.Utf8Validator;
+import io.sluice.handlers.json.Json;
+import io.sluice.handlers.json.Utf8Validator;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonParser;

@@ -10,7 +10,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
-import io.sluice.handlers.http.Utf8Validator;
+import io.sluice.handlers.json.Utf8Validator;
 import java.nio.charset.StandardCharsets;
 
 /**

@@ -3,7 +3,7 @@ package io.sluice.gateway.websocket;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.sluice.gateway.limits.DirectMemory;
-import io.sluice.handlers.http.Utf8Validator;
+import io.sluice.handlers.json.Utf8Validator;
 import org.jspecify.annotations.Nullable;
 
 /**

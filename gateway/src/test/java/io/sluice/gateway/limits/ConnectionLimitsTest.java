@@ -9,7 +9,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.config.ServerConfig;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.limits.ConnectionLimits.Reason;
-import io.sluice.offload.jdbc.LocalShortage;
+import io.sluice.offload.LocalShortage;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 

@@ -3,7 +3,7 @@ package io.sluice.gateway.openapi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.read.ConfigLoader;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

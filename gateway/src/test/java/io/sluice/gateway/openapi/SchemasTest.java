@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.ScalarType;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.List;

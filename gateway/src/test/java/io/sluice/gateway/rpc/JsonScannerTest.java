@@ -2,7 +2,7 @@ package io.sluice.gateway.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;

@@ -12,7 +12,7 @@ import io.sluice.config.bulk.BulkConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.spill.SpillSpace;

@@ -7,6 +7,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.json.Json;
 import io.sluice.offload.Offload;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;

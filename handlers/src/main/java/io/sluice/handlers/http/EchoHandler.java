@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.json.Json;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;

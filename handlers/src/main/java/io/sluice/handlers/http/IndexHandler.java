@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.json.Json;
 
 /** Responds with a fixed JSON object, optionally with the time as its first member. */
 public final class JsonHandler implements RouteHandler {

@@ -5,6 +5,7 @@ import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.json.Json;
 import java.nio.charset.StandardCharsets;
 
 /** Responds with a JSON object whose first member is the time, in ms since 1970. */

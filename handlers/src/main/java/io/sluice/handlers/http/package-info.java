@@ -1,2 +1,2 @@
-/** Handlers of HTTP routes, one for each record of {@link io.sluice.config.HandlerConfig}. */
+/** Simple kinds of routes: text, json, echo, index, cpu, delay; readers of requests for the other kinds. */
 package io.sluice.handlers.http;

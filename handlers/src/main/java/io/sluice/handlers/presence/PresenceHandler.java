@@ -11,7 +11,7 @@ import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 

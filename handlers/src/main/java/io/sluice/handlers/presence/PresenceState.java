@@ -1,6 +1,6 @@
 package io.sluice.handlers.presence;
 
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;

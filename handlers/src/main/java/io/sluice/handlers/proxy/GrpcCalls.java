@@ -16,7 +16,7 @@ import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.handlers.upstream.http2.StreamReset;
 import java.nio.charset.StandardCharsets;

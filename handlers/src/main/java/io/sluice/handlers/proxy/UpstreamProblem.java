@@ -5,8 +5,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.upstream.RequestStage;
 import io.sluice.handlers.upstream.UpstreamException;
+import io.sluice.offload.LocalShortage;
 import io.sluice.offload.OffloadException;
-import io.sluice.offload.jdbc.LocalShortage;
 import java.util.concurrent.TimeUnit;
 
 /** Translates failures of upstreams to error responses, which name the stage and never the endpoint. */

@@ -2,7 +2,7 @@ package io.sluice.handlers.query;
 
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
-import io.sluice.handlers.http.MemberValue;
+import io.sluice.handlers.json.MemberValue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

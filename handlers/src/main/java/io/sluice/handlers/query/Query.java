@@ -12,7 +12,7 @@ import io.sluice.config.type.PathTemplate;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.handlers.session.LocalSettings;

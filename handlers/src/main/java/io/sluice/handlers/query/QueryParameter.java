@@ -4,7 +4,7 @@ import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.Mistake;
-import io.sluice.handlers.http.MemberShape;
+import io.sluice.handlers.json.MemberShape;
 import org.jspecify.annotations.Nullable;
 
 /**

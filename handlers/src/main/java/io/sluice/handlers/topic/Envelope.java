@@ -2,7 +2,7 @@ package io.sluice.handlers.topic;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.sluice.handlers.http.JsonEscapes;
+import io.sluice.handlers.json.JsonEscapes;
 import java.util.Base64;
 
 /**

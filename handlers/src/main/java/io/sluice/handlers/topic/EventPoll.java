@@ -15,7 +15,7 @@ import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.http.Json;
+import io.sluice.handlers.json.Json;
 import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.rights.Right;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package io.sluice.handlers.upstream;
 
-import io.sluice.offload.jdbc.LocalShortage;
+import io.sluice.offload.LocalShortage;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

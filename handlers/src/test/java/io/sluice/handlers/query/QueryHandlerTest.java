@@ -20,7 +20,7 @@ import io.sluice.config.type.ZoneName;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.FakeExchange;
-import io.sluice.handlers.http.JsonMembers;
+import io.sluice.handlers.json.JsonMembers;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.spill.SpillSpace;
 import java.time.Duration;

@@ -15,7 +15,7 @@ import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.WebSocketListener;
-import io.sluice.handlers.http.JsonMembers;
+import io.sluice.handlers.json.JsonMembers;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;

@@ -11,7 +11,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.handlers.upstream.endpoint.ProxyHeader;
-import io.sluice.offload.jdbc.LocalShortage;
+import io.sluice.offload.LocalShortage;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

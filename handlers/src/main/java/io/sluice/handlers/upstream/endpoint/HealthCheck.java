@@ -18,7 +18,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.upstream.HealthConfig;
-import io.sluice.offload.jdbc.LocalShortage;
+import io.sluice.offload.LocalShortage;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;

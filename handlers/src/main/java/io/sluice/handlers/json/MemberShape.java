@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.json;
 
 /** The shape of a member of a JSON object. */
 public enum MemberShape {

@@ -1,4 +1,4 @@
-package io.sluice.offload.jdbc;
+package io.sluice.offload;
 
 import java.io.FileInputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.json;
 
 import java.util.List;
 import java.util.Map;

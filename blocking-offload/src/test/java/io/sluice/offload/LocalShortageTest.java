@@ -1,4 +1,4 @@
-package io.sluice.offload.jdbc;
+package io.sluice.offload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

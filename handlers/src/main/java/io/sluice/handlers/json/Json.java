@@ -1,4 +1,4 @@
-package io.sluice.handlers.http;
+package io.sluice.handlers.json;
 
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
