@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 class CodeIT {
     private static final String ROUTES = """
             sluice {
-              offload.pools.programs { workers = 2, queue-limit = 2, deadline = 20s }
+              offload.pools.programs { workers = 2, queue-limit = 2, deadline = 2m }
               routes {
                 code { path = "/ws/code", handler = ws-code, pool = programs, %s }
                 hello { path = "/hello", handler = text, text = hello }
@@ -33,7 +33,7 @@ class CodeIT {
     }
 
     private static RunningGateway start(String settings, String others) {
-        return RunningGateway.start(ROUTES.formatted("program { sandbox = none, warm = 0 }, " + settings)
+        return RunningGateway.start(ROUTES.formatted("program { sandbox = none, warm = 0, wall-time = 1m }, " + settings)
                 + others);
     }
 

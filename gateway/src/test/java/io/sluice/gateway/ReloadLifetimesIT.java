@@ -51,18 +51,18 @@ class ReloadLifetimesIT {
     @Test
     void programsThatWaitStillRun() throws Exception {
         String code = """
-                sluice.offload.pools.programs { workers = 1 }
+                sluice.offload.pools.programs { workers = 1, deadline = 5m }
                 sluice.routes.code { path = /code, handler = ws-code, pool = programs
                   program { sandbox = none, warm = 0, wall-time = %s } }
                 """;
-        try (var gateway = RunningGateway.start(code.formatted("8s"));
+        try (var gateway = RunningGateway.start(code.formatted("60s"));
                 var first = SocketClient.connect(gateway, "/code");
                 var second = SocketClient.connect(gateway, "/code")) {
             first.send("{\"code\": \"import time; time.sleep(1)\"}");
             second.send("{\"code\": \"print(7)\"}");
             await().until(() -> gateway.getAdmin("/metrics").body().contains(
                     "sluice_offload_queued{pool=\"programs\"} 1.0"));
-            gateway.reload(code.formatted("9s"));
+            gateway.reload(code.formatted("61s"));
             assertThat(first.next()).contains("\"exitCode\":0");
             assertThat(second.next()).contains("\"stdout\":\"7\\n\"");
         }
