@@ -21,7 +21,7 @@ class CodeIT {
             sluice {
               offload.pools.programs { workers = 2, queue-limit = 2, deadline = 2m }
               routes {
-                code { path = "/ws/code", handler = ws-code, pool = programs, %s }
+                code { path = "/ws/code", handler = ws-code, pool = programs, deadline = 2m, %s }
                 hello { path = "/hello", handler = text, text = hello }
               }
             }
@@ -33,8 +33,8 @@ class CodeIT {
     }
 
     private static RunningGateway start(String settings, String others) {
-        return RunningGateway.start(ROUTES.formatted("program { sandbox = none, warm = 0, wall-time = 1m }, " + settings)
-                + others);
+        return RunningGateway.start(ROUTES.formatted(
+                "program { sandbox = none, warm = 0, wall-time = 1m }, " + settings) + others);
     }
 
     private static String program(String code, String input) {

@@ -184,6 +184,8 @@ interface QuerySelectionContract extends QuerySubject {
     default void aCommaWithinAValueIsEncodedBesideOthers() throws Exception {
         assertThat(ids(gateway().get("/choice?country%5Bin%5D=D%45,FR%2CPL&id%5Ble%5D=8")))
                 .containsExactly(6);
+        assertThat(ids(gateway().get("/choice?=country%5Bin%5D=D%45,FR%2CPL&id%5Ble%5D=8")))
+                .containsExactly(6);
         assertThat(ids(gateway().get("/choice?country%5Bin%5D=DE%2CFR&id%5Ble%5D=8")))
                 .isEqualTo(ids(gateway().get("/choice?country%5Bin%5D=DE,FR&id%5Ble%5D=8")));
     }

@@ -52,7 +52,7 @@ class ReloadLifetimesIT {
     void programsThatWaitStillRun() throws Exception {
         String code = """
                 sluice.offload.pools.programs { workers = 1, deadline = 5m }
-                sluice.routes.code { path = /code, handler = ws-code, pool = programs
+                sluice.routes.code { path = /code, handler = ws-code, pool = programs, deadline = 5m
                   program { sandbox = none, warm = 0, wall-time = %s } }
                 """;
         try (var gateway = RunningGateway.start(code.formatted("60s"));

@@ -49,7 +49,7 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     protected long progress() {
-        return body.received() + answer.written();
+        return body.progress() + answer.written();
     }
 
     @Override
@@ -73,7 +73,8 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     protected boolean isBetweenMessages() {
-        return body.isAwaited() && hasAttr(BETWEEN_MESSAGES) && attr(BETWEEN_MESSAGES).get().getAsBoolean();
+        return body.isAwaited() && !body.isWithinFrame()
+                && hasAttr(BETWEEN_MESSAGES) && attr(BETWEEN_MESSAGES).get().getAsBoolean();
     }
 
     @Override

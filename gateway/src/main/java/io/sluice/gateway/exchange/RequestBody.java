@@ -31,6 +31,7 @@ public final class RequestBody {
     private final long declared;
     private boolean continueAwaited;
     private long received;
+    private int arriving;
     private @Nullable BodyReader reader;
     /** Runs after the reader has got the end of the body; null for none. */
     private @Nullable Runnable whenRead;
@@ -136,6 +137,21 @@ public final class RequestBody {
     /** Returns how many bytes have been delivered or dropped. */
     public long received() {
         return received;
+    }
+
+    /** Reports how many bytes have arrived of a frame whose end is missing. */
+    public void arriving(int bytes) {
+        arriving = bytes;
+    }
+
+    /** Returns whether a frame has arrived in part. */
+    boolean isWithinFrame() {
+        return arriving > 0;
+    }
+
+    /** Returns how many bytes have been received, with those that are not delivered yet. */
+    public long progress() {
+        return received + arriving;
     }
 
     /** Delivers the body to a reader from here on. Sends 100, if awaited, unless the handler will do that. */

@@ -32,6 +32,8 @@ public final class TimeWatch {
     private long dueNanos;
     private long progress;
     private long progressNanos;
+    /** Indicates whether the client need not send anything at the last check. */
+    private boolean betweenMessages;
 
     /**
      * Creates a watch.
@@ -51,6 +53,7 @@ public final class TimeWatch {
     /** Restarts the progress limit, for the limit that applies now. */
     void restart() {
         progress = NONE;
+        betweenMessages = false;
         look();
     }
 
@@ -78,9 +81,14 @@ public final class TimeWatch {
         if (watched.answerBegun()) {
             return progressLeft(watched, limits.idle(), now);
         }
-        if (watched.isBetweenMessages()) { // which ends without a call of this
+        boolean hasEnded = betweenMessages;
+        betweenMessages = watched.isBetweenMessages();
+        if (betweenMessages) { // which ends without a call of this
             return Math.min(progressLeft(watched, limits.idle(), now),
                     limits.firstByte().map(limit -> limit.toNanos() / LOOKS).orElse(NEVER));
+        }
+        if (hasEnded) {
+            progress = NONE; // the limit does not count the time between two messages
         }
         return progressLeft(watched, limits.firstByte(), now);
     }

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * A streamed response that is compressed on the thread that writes it. Each piece is flushed, so that the
  * client can decode it on arrival. The compressor is closed at the end or when the exchange is aborted. If a
  * write runs at that moment, the writing thread closes it: only one thread may use it, and the event loop
- * must not wait. An event loop has its other connections wait for 64 KiB of a body only.
+ * must not wait. An event loop compresses 64 KiB of another server's response in a turn.
  */
 final class CompressedStream implements ResponseStream {
     private enum State { IDLE, BUSY, OVER }
@@ -23,6 +23,7 @@ final class CompressedStream implements ResponseStream {
     private final Exchange exchange;
     private final ResponseStream stream;
     private final BodyCompressor compressor;
+    private final boolean inTurns;
     private final Runnable onClose;
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     /** Bytes that the event loop has compressed in this turn. */
@@ -34,12 +35,15 @@ final class CompressedStream implements ResponseStream {
     /**
      * Compresses the pieces that are written to another stream.
      *
+     * @param inTurns whether the event loop passes on a response of any length, and has other work meanwhile
      * @param onClose called once, after the compressor's memory has been freed
      */
-    CompressedStream(Exchange exchange, ResponseStream stream, ContentCoding coding, Runnable onClose) {
+    CompressedStream(Exchange exchange, ResponseStream stream, ContentCoding coding, boolean inTurns,
+                     Runnable onClose) {
         this.exchange = exchange;
         this.stream = stream;
         compressor = new BodyCompressor(coding, exchange.alloc());
+        this.inTurns = inTurns;
         this.onClose = onClose;
     }
 
@@ -62,7 +66,7 @@ final class CompressedStream implements ResponseStream {
     }
 
     private void endTurnAfter(int bytes) {
-        if (exchange.eventLoop().inEventLoop()) {
+        if (inTurns) {
             inTurn += bytes;
             if (inTurn >= TURN && !turnIsOver) {
                 turnIsOver = true;
@@ -74,9 +78,11 @@ final class CompressedStream implements ResponseStream {
     private void beginTurn() {
         inTurn = 0;
         turnIsOver = false;
-        if (stream.isWritable()) {
-            onWritable.run();
-        }
+        exchange.proceed(_ -> {
+            if (stream.isWritable()) {
+                onWritable.run();
+            }
+        });
     }
 
     @Override

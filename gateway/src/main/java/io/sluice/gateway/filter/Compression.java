@@ -207,7 +207,8 @@ public final class Compression implements Filter {
         if (stream == null) {
             return null;
         }
-        var compressed = new CompressedStream(exchange, stream, coding, STREAMS::release);
+        var compressed = new CompressedStream(exchange, stream, coding, head instanceof Relayed,
+                STREAMS::release);
         if (exchange.eventLoop().inEventLoop()) {
             exchange.onAbort(compressed::abandon);
         } else {

@@ -5,25 +5,38 @@ import java.util.ArrayDeque;
 
 /**
  * Bounds the decoders of request bodies that an event loop keeps open from one turn to the next: one of zstd
- * holds up to some megabytes that no other bound counts. Confined to its loop.
+ * holds up to some megabytes that no other bound counts. Large bodies have places of their own, as they keep
+ * them for long. Confined to its loop.
  */
 final class DecoderPlaces {
-    /** Open decoders of a loop. */
+    /** Open decoders of a loop for bodies of one kind, large ones and others. */
     static final int MOST = 16;
 
-    private static final FastThreadLocal<DecoderPlaces> LOCAL = new FastThreadLocal<>() {
-        @Override
-        protected DecoderPlaces initialValue() {
-            return new DecoderPlaces();
-        }
-    };
+    /** The largest other body when decoded, in bytes; it takes about 8 turns. */
+    private static final int LARGE = 1024 * 1024;
+
+    private static final FastThreadLocal<DecoderPlaces> OF_LARGE = local();
+    private static final FastThreadLocal<DecoderPlaces> OF_OTHERS = local();
 
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private int taken;
 
-    /** Returns the places of the event loop that runs the caller. */
-    static DecoderPlaces ofThisLoop() {
-        return LOCAL.get();
+    private static FastThreadLocal<DecoderPlaces> local() {
+        return new FastThreadLocal<>() {
+            @Override
+            protected DecoderPlaces initialValue() {
+                return new DecoderPlaces();
+            }
+        };
+    }
+
+    /**
+     * Returns the places of the event loop that runs the caller.
+     *
+     * @param limit the largest decoded body in bytes
+     */
+    static DecoderPlaces ofThisLoop(long limit) {
+        return (limit > LARGE ? OF_LARGE : OF_OTHERS).get();
     }
 
     /** Takes a place if one is free, and returns whether it was. */

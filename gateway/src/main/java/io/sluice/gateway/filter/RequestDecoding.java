@@ -126,7 +126,7 @@ record RequestDecoding(long limit) implements Filter {
 
         /** Keeps the decoder open if there is a place for it; otherwise the body is decoded anew later. */
         private void goOn(Consumer<ByteBuf> action) {
-            DecoderPlaces places = DecoderPlaces.ofThisLoop();
+            DecoderPlaces places = DecoderPlaces.ofThisLoop(limit);
             placed = placed || places.take();
             if (placed) {
                 awaitTurn(action);
@@ -151,7 +151,7 @@ record RequestDecoding(long limit) implements Filter {
             coded.release();
             if (placed) {
                 placed = false;
-                DecoderPlaces.ofThisLoop().leave();
+                DecoderPlaces.ofThisLoop(limit).leave();
             }
         }
     }

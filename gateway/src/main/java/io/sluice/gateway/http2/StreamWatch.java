@@ -45,6 +45,7 @@ final class StreamWatch implements WatchedStream {
         if (cutOff || exchange == null) {
             return false;
         }
+        exchange.body().arriving(arrived);
         // A response may wait behind others that its client prefers, but not beyond its deadline if it has
         // one.
         boolean late = unsent && exchange.isOver()
@@ -52,7 +53,7 @@ final class StreamWatch implements WatchedStream {
         if (readsTooSlowly(blocked || late, now)) {
             cutOff = true;
             dispatcher.cutOff();
-        } else if (sendsTooSlowly(exchange, arrived, now)) {
+        } else if (sendsTooSlowly(exchange, now)) {
             exchange.tooSlow();
             return true;
         }
@@ -66,11 +67,11 @@ final class StreamWatch implements WatchedStream {
         return reading != null && reading.isTooSlow(unread, sent, now);
     }
 
-    private boolean sendsTooSlowly(HttpExchange exchange, int arrived, long now) {
+    private boolean sendsTooSlowly(HttpExchange exchange, long now) {
         boolean awaited = !exchange.isOver() && exchange.awaitsBody();
         if (sending == null && awaited) {
             sending = new Pace(timeouts);
         }
-        return sending != null && sending.isTooSlow(awaited, exchange.body().received() + arrived, now);
+        return sending != null && sending.isTooSlow(awaited, exchange.body().progress(), now);
     }
 }

@@ -58,7 +58,7 @@ class CompressedStreamTest {
     }
 
     private CompressedStream stream() {
-        return new CompressedStream(new FakeExchange(), new Inner(), ContentCoding.GZIP,
+        return new CompressedStream(new FakeExchange(), new Inner(), ContentCoding.GZIP, false,
                 closed::incrementAndGet);
     }
 
@@ -123,9 +123,10 @@ class CompressedStreamTest {
     }
 
     @Test
-    void waitsForTheNextTurnOfTheEventLoopAfter64KiB() {
+    void ofAnotherServerWaitsForTheNextTurnAfter64KiB() {
         var exchange = new FakeExchange();
-        var onLoop = new CompressedStream(exchange, new Inner(), ContentCoding.GZIP, closed::incrementAndGet);
+        var onLoop = new CompressedStream(exchange, new Inner(), ContentCoding.GZIP, true,
+                closed::incrementAndGet);
         var resumed = new AtomicInteger();
         onLoop.write(text("a".repeat(60_000)));
         assertThat(onLoop.isWritable()).isTrue();

@@ -10,11 +10,12 @@ class DecoderPlacesTest {
 
     @Test
     void areGivenOnInOrder() {
-        DecoderPlaces places = DecoderPlaces.ofThisLoop();
+        DecoderPlaces places = DecoderPlaces.ofThisLoop(2 << 20);
         for (int i = 0; i < DecoderPlaces.MOST; i++) {
             assertThat(places.take()).isTrue();
         }
         assertThat(places.take()).isFalse();
+        assertThat(DecoderPlaces.ofThisLoop(1 << 20)).isNotSameAs(places);
         List<String> placed = new ArrayList<>();
         places.await(() -> placed.add("first"));
         places.await(() -> placed.add("second"));

@@ -100,7 +100,8 @@ public final class FilesHandler implements RouteHandler {
     private @Nullable FileBody answer(Exchange exchange, RequestedPath requested,
                                       OpenFile file) throws IOException {
         HttpRequest request = exchange.request();
-        var state = Validators.of(file.size(), file.changed(), Instant.now());
+        Instant now = Instant.now();
+        var state = Validators.of(file.size(), file.changed(), now);
         var conditions = new Conditions(request.headers());
         HttpHeaders headers = new FlatHeaders(8);
         headers.set(HttpHeaderNames.ETAG, state.tag());
@@ -109,7 +110,7 @@ public final class FilesHandler implements RouteHandler {
             return respond(exchange, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, headers);
         }
         Instant changed = Objects.requireNonNull(state.lastModified());
-        headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(changed))
+        headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(Validators.shown(changed, now)))
                 .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
                 .set(HttpHeaderNames.CONTENT_TYPE, ContentTypes.of(requested.fileName(config.index())));
         if (request.method().equals(HttpMethod.HEAD)) {

@@ -19,16 +19,23 @@ public record Validators(String opaque, boolean weak, @Nullable Instant lastModi
     /**
      * Returns the validators of a file. The tag consists of its size and modification time, so that all
      * gateways with a copy agree. Two changes within one step of the file system's clock may leave both
-     * unchanged; so a tag is weak until the last change is longer ago than any such step. The time is at
-     * least a second ago, as it must not be later than Date, whose clock is coarse (RFC 9110 section
-     * 8.8.2.1).
+     * unchanged; so a tag is weak until the last change is longer ago than any such step.
      */
     static Validators of(long size, Instant changed, Instant now) {
         long nanos = changed.getEpochSecond() * 1_000_000_000 + changed.getNano();
-        Instant latest = now.minus(SETTLED);
         return new Validators('"' + Long.toHexString(size) + '-' + Long.toHexString(nanos) + '"',
-                changed.isAfter(latest),
-                (changed.isAfter(latest) ? latest : changed).truncatedTo(ChronoUnit.SECONDS));
+                changed.plus(SETTLED).isAfter(now), changed.truncatedTo(ChronoUnit.SECONDS));
+    }
+
+    /**
+     * Returns Last-Modified of a response. It must not be later than Date, whose clock is coarse (RFC 9110
+     * section 8.8.2.1), so it is a second ago at least.
+     *
+     * @param changed see {@link #lastModified}
+     */
+    static Instant shown(Instant changed, Instant now) {
+        Instant latest = now.minus(SETTLED).truncatedTo(ChronoUnit.SECONDS);
+        return changed.isAfter(latest) ? latest : changed;
     }
 
     /** Returns a strong entity tag, in quotes, as the only validator. */

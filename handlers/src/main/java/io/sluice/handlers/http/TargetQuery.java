@@ -38,7 +38,16 @@ public final class TargetQuery {
     public static Stream<String> encoded(String target) {
         int mark = target.indexOf('?');
         return mark < 0 ? Stream.of() : Arrays.stream(target.substring(mark + 1).split("&"))
-                .filter(parameter -> !parameter.isEmpty());
+                .map(TargetQuery::withoutLeadingEquals).filter(parameter -> !parameter.isEmpty());
+    }
+
+    /** The decoder of {@link #parameters} takes none of them into account. */
+    private static String withoutLeadingEquals(String parameter) {
+        int at = 0;
+        while (at < parameter.length() && parameter.charAt(at) == '=') {
+            at++;
+        }
+        return parameter.substring(at);
     }
 
     /** Returns the name of an encoded parameter, decoded. */

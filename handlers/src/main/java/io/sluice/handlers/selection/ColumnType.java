@@ -55,7 +55,8 @@ record ColumnType(int jdbc, String name) {
      */
     Object valueOf(String text, Dialect dialect) {
         if (isFloatOfMariadb()) {
-            return (double) Float.parseFloat(text); // the server compares doubles
+            float value = Float.parseFloat(text);
+            return Float.isInfinite(value) ? text : (Object) (double) value; // the server compares doubles
         }
         boolean mayHaveOffset = scalar() == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
         return mayHaveOffset && timestamp(text) instanceof OffsetDateTime moment ? moment

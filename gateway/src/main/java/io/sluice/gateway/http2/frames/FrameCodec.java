@@ -1,5 +1,6 @@
 package io.sluice.gateway.http2.frames;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
@@ -133,10 +134,12 @@ public final class FrameCodec extends Http2FrameCodec {
         });
     }
 
-    /** Returns how many bytes have arrived of a stream's DATA frame whose end is missing. */
+    /** Returns how many bytes have arrived of a stream's DATA frame that has not been read. */
     private int arrived(Http2Stream stream) {
-        return GuardedFrameReader.isData(internalBuffer(), stream.id())
-                ? internalBuffer().readableBytes() - Http2CodecUtil.FRAME_HEADER_LENGTH : 0;
+        ByteBuf input = internalBuffer();
+        return GuardedFrameReader.isData(input, stream.id())
+                ? Math.min(input.readableBytes() - Http2CodecUtil.FRAME_HEADER_LENGTH,
+                        input.getUnsignedMedium(input.readerIndex())) : 0;
     }
 
     /** Sends each stream an event of its own. On the event loop. */
