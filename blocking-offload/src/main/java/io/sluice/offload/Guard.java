@@ -36,7 +36,7 @@ public final class Guard {
     /** Logs a failure that the caller has caught. */
     public void report(Throwable failure) {
         try {
-            if (warnings.isDue()) {
+            if (warnings.tryTake()) {
                 log.error(message, failure);
             }
         } catch (Throwable _) {

@@ -9,8 +9,8 @@ public final class RareWarning {
 
     private final AtomicLong due = new AtomicLong(System.nanoTime());
 
-    /** Returns whether a warning is due; the next is due 10 s later. */
-    public boolean isDue() {
+    /** Takes the turn of a warning, and returns whether there was one; the next is there 10 s later. */
+    public boolean tryTake() {
         long now = System.nanoTime();
         long at = due.get();
         return now - at >= 0 && due.compareAndSet(at, now + PERIOD_NANOS);

@@ -161,7 +161,7 @@ final class DatabaseProbe implements AutoCloseable {
     }
 
     private void warn(Throwable shortage) {
-        if (shortages.isDue()) {
+        if (shortages.tryTake()) {
             log.warn("database {} cannot be looked for, as this process is short of descriptors, threads or "
                     + "memory: {}; taken for {} as before (ulimit -n and -u, -XX:MaxDirectMemorySize)",
                     name, shortage.toString(), reachable ? "there" : "gone");

@@ -76,7 +76,7 @@ public final class TopicSource implements AutoCloseable {
                 reader.disconnect();
             }
             long wait = backOff.nextMillis();
-            if (warnings.isDue()) {
+            if (warnings.tryTake()) {
                 log.warn("topics {}: {} cannot be read now, no message is lost: {}; tried again in {} ms",
                         name, reader.description(), cause(e), wait);
             }

@@ -29,7 +29,7 @@ public final class AcceptPause extends ChannelInboundHandlerAdapter {
         context.executor().schedule(() -> context.channel().config().setAutoRead(true), PAUSE_MILLIS,
                 TimeUnit.MILLISECONDS);
         context.channel().config().setAutoRead(false); // after scheduling, which may fail
-        if (warnings.isDue()) {
+        if (warnings.tryTake()) {
             log.warn("no connection can be accepted: {} (this process may open {} files: ulimit -n); it is "
                     + "tried again every {} ms", cause.getMessage(), files, PAUSE_MILLIS);
         }

@@ -161,7 +161,7 @@ public final class ConnectionLimits {
     /** Counts a rejected connection, and logs that at a limited rate. */
     public void turnedAway(InetAddress address, Reason reason) {
         rejected[reason.ordinal()].increment();
-        if (warnings.isDue()) {
+        if (warnings.tryTake()) {
             log.warn("a connection from {} was closed at once: {}; so far {} for server.max-connections "
                     + "({}), {} for server.max-connections-per-address ({}), {} for a PROXY header",
                     address.getHostAddress(), reason.tag(), rejected(Reason.LIMIT), limit(),

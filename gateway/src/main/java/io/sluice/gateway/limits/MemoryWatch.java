@@ -71,7 +71,7 @@ public final class MemoryWatch implements AutoCloseable {
     }
 
     private void warn() {
-        if (warnings.isDue()) {
+        if (warnings.tryTake()) {
             log.warn("memory is short: {} MiB of direct memory are reserved, of at most {} "
                     + "(-XX:MaxDirectMemorySize): requests get 503",
                     memory.reserved() >> 20, memory.limit() >> 20);

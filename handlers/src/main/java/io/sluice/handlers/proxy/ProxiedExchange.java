@@ -150,7 +150,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         stream = null;
         body.pause();
         retriedFree |= stale;
-        boolean again = mayRepeat(cause.stage()) && (stale || mayRetry(cause.stage()));
+        boolean again = mayRepeat(cause.stage()) && (stale || takeRetry(cause.stage()));
         if (again && attempt(stale ? null : endpoint)) {
             timings.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
         } else {
@@ -172,7 +172,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     boolean goElsewhere() {
         var as = UpstreamException.Stage.RESPONSE;
         UpstreamStream current = stream;
-        if (current == null || !mayRepeat(as) || !upstream.isAnyUpBeside(endpoint) || !mayRetry(as)) {
+        if (current == null || !mayRepeat(as) || !upstream.isAnyUpBeside(endpoint) || !takeRetry(as)) {
             return false;
         }
         current.cancel();
@@ -189,7 +189,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
      * Returns whether a failed attempt may be repeated within the limits, and counts that. An attempt without
      * a connection has loaded no endpoint, so that its repetition does not multiply the load.
      */
-    private boolean mayRetry(UpstreamException.Stage failed) {
+    private boolean takeRetry(UpstreamException.Stage failed) {
         boolean counts = failed != UpstreamException.Stage.CONNECT && !budgeted;
         if (retries == upstream.config().retries() || counts && !upstream.retries().begin()) {
             return false;

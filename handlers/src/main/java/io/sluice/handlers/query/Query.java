@@ -51,21 +51,20 @@ final class Query {
     private final OversizeValues oversize = new OversizeValues(Ticker.systemTicker());
     private final RowAnswer rowAnswer;
     private final int mostRows;
-    private final boolean select;
-    private final boolean reads;
-    /** Indicates whether one of the statements, or a function that they call, changes data. */
-    private final boolean mayChange;
+    private final boolean isSelect;
+    /** Indicates whether all statements only read, according to their texts. */
+    private final boolean allRead;
     private final boolean readOnly;
     private final LocalSettings settings;
-    /** Indicates whether the statement changes rows, without control of its transaction as by a CALL. */
-    private final boolean changesRows;
+    /** Indicates whether the statement changes data, according to its text. */
+    private final boolean isChange;
+    /** Indicates whether it tells how many rows it has changed: a change that is no CALL. */
+    private final boolean countsRows;
     /** Indicates whether the statement has changed rows and returned none, as it always will. */
     private volatile boolean returnsNothing;
     /** Null if the query has no key {@code write}. */
     private final @Nullable Transaction write;
-    private final HttpResponseStatus changed;
-    /** Indicates whether the statement may change data, according to its text. */
-    private final boolean changes;
+    private final HttpResponseStatus changedStatus;
 
     Query(HandlerConfig.Query config, PathTemplate path, QueryParameters parameters, Database database,
           SpillSpace spillSpace) {
@@ -79,14 +78,13 @@ final class Query {
         rowAnswer = new RowAnswer(config, database);
         // One more row tells whether the limit cuts any off.
         mostRows = config.single() ? 1 : Math.max(config.rowLimit(), config.rowLimit() + 1);
-        select = config.sql().isSelect();
-        reads = QueryStatements.of(config).stream().allMatch(sql -> sql.change().isEmpty());
-        changesRows = config.sql().changesRows();
-        changes = config.sql().change().isPresent();
-        mayChange = !reads || config.write().isPresent();
+        isSelect = config.sql().isSelect();
+        allRead = QueryStatements.of(config).stream().allMatch(sql -> sql.change().isEmpty());
+        isChange = config.sql().change().isPresent();
+        countsRows = config.sql().changesRows();
         write = config.write().map(keys -> new Transaction(keys, parameters.steps(), path,
                 StepNames.preconditions(config, config.sql()), database.fetchBuffer())).orElse(null);
-        changed = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
+        changedStatus = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 
     Database database() {
@@ -117,6 +115,7 @@ final class Query {
      */
     void requireEvaluated(Exchange exchange) {
         HttpMethod method = exchange.request().method();
+        boolean mayChange = !allRead || write != null;
         if (!mayChange || method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
             return;
         }
@@ -129,9 +128,9 @@ final class Query {
         }
     }
 
-    /** Returns whether the statement only reads, according to its text. */
-    boolean reads() {
-        return reads;
+    /** Returns whether all statements only read, according to their texts. */
+    boolean allRead() {
+        return allRead;
     }
 
     /**
@@ -208,19 +207,29 @@ final class Query {
                 selection.bind(statement, binder(first, values));
             }
             if (pending.skip(statement, statement.execute())) {
-                try (ResultSet rows = statement.getResultSet()) {
-                    if (write == null || begin(request, answer, changes && !rows.isBeforeFirst())) {
-                        rowAnswer.write(rows, request, pages, answer);
-                    }
-                }
+                writeRows(statement, pages, request, answer);
             } else {
-                returnsNothing = changesRows;
-                int updated = Math.max(0, statement.getUpdateCount()); // -1 for a CALL
-                answer.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE);
-                if (write == null || begin(request, answer, changesRows && updated == 0)) {
-                    answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
-                }
+                writeCount(statement, request, answer);
             }
+        }
+    }
+
+    private void writeRows(PreparedStatement executed, ResultPages pages, RowRequest request,
+                           BlockingAnswer answer) throws SQLException, IOException {
+        try (ResultSet rows = executed.getResultSet()) {
+            if (write == null || begin(request, answer, isChange && !rows.isBeforeFirst())) {
+                rowAnswer.write(rows, request, pages, answer);
+            }
+        }
+    }
+
+    private void writeCount(PreparedStatement executed, RowRequest request, BlockingAnswer answer)
+            throws SQLException, IOException {
+        returnsNothing = countsRows;
+        int updated = Math.max(0, executed.getUpdateCount()); // -1 for a CALL
+        answer.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE);
+        if (write == null || begin(request, answer, countsRows && updated == 0)) {
+            answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
         }
     }
 
@@ -229,7 +238,7 @@ final class Query {
             throws SQLException {
         // What triggers have done is rolled back if the statement itself has changed nothing, but had to.
         boolean mayFail = write != null && write.mustChange();
-        boolean isOneRoundTrip = returnsNothing && !mayFail || select && pages.isWhole();
+        boolean isOneRoundTrip = returnsNothing && !mayFail || isSelect && pages.isWhole();
         if (!isOneRoundTrip || severalStatements || readOnly) {
             connection.setAutoCommit(false);
         }
@@ -241,7 +250,7 @@ final class Query {
     /** Sets the status of a change, and returns whether the result follows; throws if there must be one. */
     private boolean begin(RowRequest request, BlockingAnswer answer, boolean isNothing) {
         HttpResponseStatus status = isNothing && write != null && request.write() != null
-                ? write.nothingChanged(request.write()) : changed;
+                ? write.nothingChanged(request.write()) : changedStatus;
         boolean isBodyless = status.equals(HttpResponseStatus.NO_CONTENT);
         if (isBodyless) {
             answer.setBodyless(status);

@@ -150,7 +150,7 @@ final class QueryRun {
             query.oversize().add(identity(known));
             return false;
         }
-        if (answer.isUnsent() && isSafe() && query.reads()) {
+        if (answer.isUnsent() && isSafe() && query.allRead()) {
             return true;
         }
         query.fetchSize().exceeded();

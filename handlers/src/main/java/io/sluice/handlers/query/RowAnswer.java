@@ -128,9 +128,15 @@ final class RowAnswer {
         if (reference != null) {
             answer.headers().set(HttpHeaderNames.LOCATION, reference);
         }
-        if (tagged && isNotModified(row, rows, request, answer.headers())) {
-            answer.setBodyless(HttpResponseStatus.NOT_MODIFIED);
-            return;
+        if (tagged) {
+            String tag = tag(row, rows, request);
+            if (!tag.equals(NO_TAG)) {
+                answer.headers().set(HttpHeaderNames.ETAG, tag);
+            }
+            if (request.conditions() != null && request.conditions().notModified(Validators.strong(tag))) {
+                answer.setBodyless(HttpResponseStatus.NOT_MODIFIED);
+                return;
+            }
         }
         writeRow(row, rows, request, answer);
         if (valueType != null && rows.wasNull()) {
@@ -152,23 +158,15 @@ final class RowAnswer {
         return values + (long) row.columns() * COLUMN;
     }
 
-    /** Sets the row's entity tag, unless its version is NULL; returns whether the client has that state. */
-    private boolean isNotModified(RowWriter row, ResultSet rows, RowRequest request, HttpHeaders headers)
-            throws SQLException, IOException {
-        String tag;
+    private String tag(RowWriter row, ResultSet rows, RowRequest request) throws SQLException, IOException {
         if (tagColumn == null) {
             var hash = new RowTag.Hash();
             writeRow(row, rows, request, hash);
-            tag = hash.tag();
-        } else {
-            String version = ColumnText.of(rows, row.omitted());
-            tag = version == null ? NO_TAG
-                    : RowTag.of(version, valueType == null ? request.representation().suffix() : "");
+            return hash.tag();
         }
-        if (!tag.equals(NO_TAG)) {
-            headers.set(HttpHeaderNames.ETAG, tag);
-        }
-        return request.conditions() != null && request.conditions().notModified(Validators.strong(tag));
+        String version = ColumnText.of(rows, row.omitted());
+        return version == null ? NO_TAG
+                : RowTag.of(version, valueType == null ? request.representation().suffix() : "");
     }
 
     private void writeAll(RowWriter row, ResultSet rows, RowRequest request, ResultPages pages,

@@ -139,7 +139,7 @@ final class BusTopic extends Topic {
     }
 
     /** Returns whether messages that waited were dropped since the last call. */
-    boolean wasOverflown() {
+    boolean takeOverflow() {
         boolean was = overflown;
         overflown = false;
         return was;

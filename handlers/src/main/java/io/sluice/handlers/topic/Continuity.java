@@ -196,7 +196,7 @@ final class Continuity implements Bus.Receiver {
             }
             more = !history.end().equals(topic.head());
         }
-        if (topic.wasOverflown() || more) {
+        if (topic.takeOverflow() || more) {
             read(name, topic);
         } else {
             goOn(name, topic);

@@ -172,7 +172,7 @@ public final class Endpoint {
             return;
         }
         meter(stage, cause);
-        if (circuit.failed(stage == Stage.CONNECT, clock.nanoTime()) && downWarning.isDue()) {
+        if (circuit.failed(stage == Stage.CONNECT, clock.nanoTime()) && downWarning.tryTake()) {
             log.warn("upstream {}: {} is down after failures in a row, the last one {}: {}; it gets single "
                     + "requests as probes: check that it runs and can be reached", upstream, this, stage,
                     UpstreamException.reason(cause));
@@ -248,7 +248,7 @@ public final class Endpoint {
     }
 
     void checkFailed() {
-        if (circuit.checksFailed(clock.nanoTime()) && downWarning.isDue()) {
+        if (circuit.checksFailed(clock.nanoTime()) && downWarning.tryTake()) {
             log.warn("upstream {}: {} is down, as its health checks fail: check that it runs, can be "
                     + "reached, and answers the path of `health` with 2xx or 3xx", upstream, this);
         }

@@ -88,7 +88,7 @@ public final class Upstream implements AutoCloseable {
 
     /** Logs why a request has failed, at most every 10 s. */
     public void report(UpstreamException failure) {
-        if (warning.isDue()) {
+        if (warning.tryTake()) {
             log.warn("upstream {}: {}{}", name, failure.getMessage(),
                     failure.getCause() == null ? "" : ": " + UpstreamException.reason(failure.getCause()));
         }

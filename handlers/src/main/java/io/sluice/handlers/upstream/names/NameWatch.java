@@ -133,7 +133,7 @@ public final class NameWatch implements AutoCloseable {
 
     private void failed(Throwable cause) {
         failures++;
-        if (failures == 1 && WARNING.isDue()) {
+        if (failures == 1 && WARNING.tryTake()) {
             log.warn("{} does not resolve: {}; its last known addresses stay in use, and it is looked up "
                     + "again: check the name, and the DNS servers of the system or in dns-servers",
                     host, cause.toString());
