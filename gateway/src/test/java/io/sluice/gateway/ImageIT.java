@@ -69,7 +69,7 @@ class ImageIT {
 
     @Test
     void answersWithinItsLimitsWhateverClientsDo() throws Exception {
-        gateway.waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(1))).start();
+        gateway.waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(3))).start();
         assertAnswers();
         assertThat(metric("jvm_memory_max_bytes{area=\"heap\"")).as("a quarter of the memory, and no more")
                 .isBetween(0.2 * MEMORY, 0.25 * MEMORY);

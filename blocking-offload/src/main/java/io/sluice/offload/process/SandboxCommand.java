@@ -32,11 +32,12 @@ final class SandboxCommand {
 
     /**
      * Becomes the command that follows, which the kernel ends before the gateway where memory gets scarce.
-     * Where sessions share the processors (autogroup), theirs is the niceness that counts; the kernel takes
-     * ten a second. A sandbox cannot write to these files.
+     * Where sessions share the processors (autogroup), theirs is the niceness that counts; with more than 5,
+     * programs hardly start beside a busy session. The kernel takes ten values a second. A sandbox cannot
+     * write to these files.
      */
     private static final String LAST =
-            "{ echo 1000 >/proc/self/oom_score_adj; echo 10 >/proc/self/autogroup; } 2>/dev/null; "
+            "{ echo 1000 >/proc/self/oom_score_adj; echo 5 >/proc/self/autogroup; } 2>/dev/null; "
                     + "exec \"$@\"";
 
     private SandboxCommand() {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /** Runs {@code self-test.py} in the sandbox and compares its findings with the expected ones. */
 final class SelfTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final String NONE = "none";
 
