@@ -52,7 +52,8 @@ class LiveQueriesIT extends LiveQueriesContract {
                 one.leave();
                 await().atMost(SOON).until(() -> gateway.getAdmin("/metrics").body()
                         .contains("sluice_live_streams{uri=\"/orders/{id}\"} 1.0"));
-                await().atMost(SOON).until(() -> running() == 1); // beside the check of statements at the start
+                // The check of statements at the start may be seen, too.
+                await().atMost(SOON).until(() -> running() == 1);
                 other.leave();
                 await().atMost(SOON).until(() -> running() == 0);
             }
