@@ -2,6 +2,7 @@ package io.sluice.handlers.bulk;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Exchange.BodyReader;
@@ -30,6 +31,8 @@ final class Upload implements BodyReader {
     private ByteBuf tail;
     /** Null while all is in memory. */
     private @Nullable Spill spill;
+    /** The owner of tail and spill once the body has ended; null before. */
+    private @Nullable UploadedBody body;
     private boolean writing;
     private boolean ended;
     private boolean over;
@@ -120,9 +123,11 @@ final class Upload implements BodyReader {
         });
     }
 
-    /** Returns the whole body, for one worker. It is valid until the upload is released. */
+    /** Returns the whole body, once, for one worker. It is dropped when the upload is released. */
     UploadedBody whole() {
-        return new UploadedBody(spill, tail, exchange.alloc());
+        var whole = new UploadedBody(spill, tail, exchange.alloc());
+        body = whole;
+        return whole;
     }
 
     /** Frees memory and disk, once; a worker that uses them goes on until it has ended. */
@@ -131,9 +136,11 @@ final class Upload implements BodyReader {
             return;
         }
         over = true;
-        tail.release();
-        if (spill != null) {
-            spill.release();
+        if (body != null) {
+            body.drop();
+        } else {
+            tail.release();
+            ReferenceCountUtil.release(spill);
         }
     }
 }
