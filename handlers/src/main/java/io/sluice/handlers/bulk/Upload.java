@@ -63,11 +63,13 @@ final class Upload implements BodyReader {
                 return true;
             }
             tail.writeBytes(content);
+        } catch (Throwable e) { // such as no memory
+            fail(e);
         } finally {
             content.release();
         }
         proceed();
-        return tail.readableBytes() < PIECE;
+        return over || tail.readableBytes() < PIECE;
     }
 
     @Override
@@ -80,19 +82,29 @@ final class Upload implements BodyReader {
         if (writing || over) {
             return;
         }
-        if (tail.readableBytes() >= PIECE && !ended) {
-            write();
-        } else if (ended) {
-            whenWhole.accept(this);
+        try {
+            if (tail.readableBytes() >= PIECE && !ended) {
+                write();
+            } else if (ended) {
+                whenWhole.accept(this);
+            }
+        } catch (Throwable e) {
+            fail(e);
         }
     }
 
+    private void fail(Throwable cause) {
+        release();
+        exchange.fail(cause);
+    }
+
     private void write() {
-        var piece = new OffloadedBody(tail);
-        tail.release();
-        tail = exchange.alloc().buffer(PIECE / 8);
         Spill to = spill == null ? space.begin(exchange.clientNetwork()) : spill;
         spill = to;
+        ByteBuf next = exchange.alloc().buffer(PIECE / 8);
+        var piece = new OffloadedBody(tail);
+        tail.release();
+        tail = next;
         writing = true;
         Future<?> written = disk.submit(exchange.clientNetwork(), exchange.deadline(), exchange.eventLoop(),
                 _ -> piece.read(bytes -> {
@@ -111,8 +123,7 @@ final class Upload implements BodyReader {
                 return;
             }
             if (!written.isSuccess()) {
-                release();
-                exchange.fail(written.cause() instanceof SpillException full
+                fail(written.cause() instanceof SpillException full
                         ? HttpException.tryAgain("there is no room for the body", full) : written.cause());
                 return;
             }

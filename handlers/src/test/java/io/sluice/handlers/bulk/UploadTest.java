@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -74,6 +76,29 @@ class UploadTest {
             } finally {
                 other.release(other.refCnt());
             }
+        }
+    }
+
+    @Test
+    void anUploadThatMemoryIsTooShortForIsReleased() throws Exception {
+        try (var space = new SpillSpace(config()); var disk = new LateDisk()) {
+            disk.written.countDown();
+            var upload = new Upload(exchange, space, disk, _ -> { });
+            exchange.send(PIECE);
+            exchange.streamBody(upload);
+            exchange.settle();
+            await().until(() -> space.used() > 0 && disk.pool.stats().busy() == 0);
+            exchange.settle();
+            exchange.handledBy(_ -> upload.content(
+                    new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, new byte[1], 1) {
+                        @Override
+                        public byte[] array() {
+                            throw new OutOfMemoryError("a test's");
+                        }
+                    }));
+
+            assertThat(exchange.failure()).isInstanceOf(OutOfMemoryError.class);
+            assertThat(space.used()).isZero();
         }
     }
 
