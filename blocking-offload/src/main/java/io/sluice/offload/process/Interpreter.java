@@ -66,7 +66,7 @@ final class Interpreter implements AutoCloseable {
             handOver(code, input);
             boolean expired = !awaitEnd(stdout, stderr, start + config.wallTime().toNanos());
             boolean flood = stdout.isFlood() || stderr.isFlood();
-            int exitCode = expired || flood ? endByKilling() : process.exitValue();
+            int exitCode = expired || flood ? endByKilling(stdout, stderr) : process.exitValue();
             stdout.drain();
             stderr.drain();
             Duration duration = Duration.ofNanos(System.nanoTime() - start);
@@ -113,9 +113,14 @@ final class Interpreter implements AutoCloseable {
         return true;
     }
 
-    private int endByKilling() throws InterruptedException {
+    /** Reads meanwhile: {@code bootstrap.py} writes at the end, which would wait while the pipe is full. */
+    private int endByKilling(Output stdout, Output stderr) throws IOException, InterruptedException {
         kill();
-        process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS) && System.nanoTime() - giveUp < 0) {
+            stdout.drain();
+            stderr.drain();
+        }
         return KILLED;
     }
 

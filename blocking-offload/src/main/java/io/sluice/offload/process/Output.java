@@ -26,10 +26,13 @@ final class Output {
         this.limit = limit;
     }
 
-    /** Reads the available bytes. Does not block. */
+    /**
+     * Reads the available bytes; once there is a flood, some of them. Does not block, and makes room for a
+     * process that waits to write.
+     */
     void drain() throws IOException {
-        int available;
-        while ((available = in.available()) > 0 && !isFlood()) {
+        int available = in.available();
+        while (available > 0) {
             int read = in.read(buffer, 0, Math.min(available, buffer.length));
             if (read < 0) {
                 return;
@@ -38,6 +41,7 @@ final class Output {
             first = total == 0 ? buffer[0] : first;
             total += read;
             last = buffer[read - 1];
+            available = isFlood() ? 0 : in.available();
         }
     }
 
@@ -57,7 +61,7 @@ final class Output {
         return total > limit;
     }
 
-    /** Returns whether there was so much output that no more is read. */
+    /** Returns whether there was so much output that its process has to be killed. */
     boolean isFlood() {
         return total > (long) FLOOD * Math.max(limit, buffer.length);
     }

@@ -53,17 +53,12 @@ final class HandOver<P> {
      * Hands a message over, as soon as the sink accepts it.
      *
      * @return false if it has not within the deadline: then the batch ends before this message
-     * @throws SourceException if it was refused at once: then no later one of its topic may be handed over;
-     *     if the batch would be empty
+     * @throws SourceException if it was refused at once: then no later one of its topic may be handed over
      */
     boolean send(P place, Message message) throws SourceException, InterruptedException {
         Future<?> taken = offer(message);
         while (taken == null) {
             if (pausedMillis >= deadline.toMillis() || stop.isGiven()) {
-                if (sent.isEmpty()) {
-                    throw new SourceException("subscribers are too slow for more messages, and have been for "
-                            + pausedMillis + " ms", null);
-                }
                 return false;
             }
             stop.await(PAUSE_MILLIS);
@@ -77,6 +72,12 @@ final class HandOver<P> {
             throw refused(taken.cause());
         }
         return true;
+    }
+
+    /** Returns the failure of a batch that would be empty without a message that was not accepted. */
+    SourceException tooSlow() {
+        return new SourceException("subscribers are too slow for more messages, and have been for "
+                + pausedMillis + " ms", null);
     }
 
     private @Nullable Future<?> offer(Message message) throws SourceException {

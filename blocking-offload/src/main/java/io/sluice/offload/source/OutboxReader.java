@@ -144,6 +144,9 @@ final class OutboxReader implements MessageReader {
             for (OutboxBatch.Row row : rows) {
                 String key = row.message().key();
                 if (!taken.containsKey(key) && !handOver.send(key, row.message())) {
+                    if (number == 0) {
+                        throw handOver.tooSlow();
+                    }
                     break;
                 }
                 number++;

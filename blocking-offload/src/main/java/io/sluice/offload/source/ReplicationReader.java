@@ -139,6 +139,9 @@ final class ReplicationReader implements MessageReader {
         ChangePlace place = rows.place();
         if (message != null && (taken == null || taken.compareTo(place) < 0)) {
             while (!handOver.send(place, message)) {
+                if (handOver.sent().isEmpty()) {
+                    throw handOver.tooSlow();
+                }
                 settle();
             }
         }

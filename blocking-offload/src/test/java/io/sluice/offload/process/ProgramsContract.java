@@ -161,6 +161,13 @@ abstract class ProgramsContract {
         assertThat(result.stdout()).hasSize(1 << 16);
     }
 
+    /** What it has written must not keep its first process, and so the worker, from ending. */
+    @Test
+    void aProgramThatIsKilledForItsOutputHasEndedAtOnce() {
+        eventually(() -> assertThat(bed.run("import os\nwhile True: os.write(1, bytes(1000000))").duration())
+                .isLessThan(Duration.ofSeconds(1)));
+    }
+
     @Test
     void anEndlessLoopRunsOutOfCpuTime() throws Exception {
         restart(LONG, Duration.ofMillis(500)); // the limit is rounded up to one second

@@ -16,6 +16,7 @@ import io.sluice.handlers.topic.TopicMessage;
 import io.sluice.handlers.topic.TopicNode;
 import io.sluice.handlers.topic.TopicsOnBusContract;
 import io.sluice.offload.source.Message;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -187,16 +188,24 @@ class RedisBusIT extends TopicsOnBusContract {
         }
     }
 
-    /** A bulk update of a table would fill Redis with keys that nobody needs any more. */
+    /** A source that repeats a message may have to do so again. */
     @Test
-    void aMessageOfADatabaseIsRememberedForTenMinutes() throws Exception {
+    void aMessageOfADatabaseIsRememberedForAnHourAfterItCameLast() throws Exception {
         try (var node = new TopicNode(server, 0)) {
             var message = new Message("t", true, new byte[] {1}, "k");
-            Future<?> taken = new TopicSink(node.topics).accept(message);
-            assertThat(taken.await(60, TimeUnit.SECONDS)).isTrue();
-            String millis = server.command(
-                    "EVAL \"return redis.call('PTTL', redis.call('KEYS', '*:key:*')[1])\" 0");
-            assertThat(Long.parseLong(millis.substring(1))).isBetween(500_000L, 600_000L);
+            for (int i = 0; i < 2; i++) {
+                Future<?> taken = new TopicSink(node.topics).accept(message);
+                assertThat(taken.await(60, TimeUnit.SECONDS)).isTrue();
+                String millis = onKey("'PTTL', key");
+                assertThat(Long.parseLong(millis.substring(1))).isBetween(3_500_000L, 3_600_000L);
+                onKey("'PEXPIRE', key, 60000");
+            }
         }
+    }
+
+    /** Runs a command on the idempotency key that is there. */
+    private static String onKey(String command) throws IOException {
+        return server.command("EVAL \"local key = redis.call('KEYS', '*:key:*')[1] return redis.call("
+                + command + ")\" 0");
     }
 }

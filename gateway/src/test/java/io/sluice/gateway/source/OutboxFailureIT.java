@@ -195,6 +195,24 @@ class OutboxFailureIT {
     }
 
     @Test
+    void rowsThatWereTakenDoNotWaitBehindSlowSubscribers() throws SQLException {
+        try (var bed = new SourceBed().outbox()) {
+            var refused = new AtomicBoolean();
+            bed.execute("INSERT INTO $t (topic, payload) SELECT 'a', n FROM generate_series(0, 9) AS s(n)");
+            bed.readOutbox(message -> {
+                if (!message.key().contains("/5")) {
+                    return sink.accept(message);
+                } else if (refused.compareAndSet(false, true)) {
+                    throw new IllegalStateException("refused");
+                }
+                return null; // too slow
+            }, "deadline = 100ms");
+
+            soon().until(() -> bed.rows() == ROWS - 4);
+        }
+    }
+
+    @Test
     void rowsThatAreNotDeletedStopTheOutbox() throws SQLException {
         try (var bed = new SourceBed().outbox()) {
             bed.execute(UNDELETED);

@@ -2,6 +2,7 @@ package io.sluice.handlers.bulk;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Exchange.BodyReader;
@@ -30,6 +31,8 @@ final class Upload implements BodyReader {
     private ByteBuf tail;
     /** Null while all is in memory. */
     private @Nullable Spill spill;
+    /** The owner of tail and spill once the body has ended; null before. */
+    private @Nullable UploadedBody body;
     private boolean writing;
     private boolean ended;
     private boolean over;
@@ -60,11 +63,13 @@ final class Upload implements BodyReader {
                 return true;
             }
             tail.writeBytes(content);
+        } catch (Throwable e) { // such as no memory
+            fail(e);
         } finally {
             content.release();
         }
         proceed();
-        return tail.readableBytes() < PIECE;
+        return over || tail.readableBytes() < PIECE;
     }
 
     @Override
@@ -77,19 +82,29 @@ final class Upload implements BodyReader {
         if (writing || over) {
             return;
         }
-        if (tail.readableBytes() >= PIECE && !ended) {
-            write();
-        } else if (ended) {
-            whenWhole.accept(this);
+        try {
+            if (tail.readableBytes() >= PIECE && !ended) {
+                write();
+            } else if (ended) {
+                whenWhole.accept(this);
+            }
+        } catch (Throwable e) {
+            fail(e);
         }
     }
 
+    private void fail(Throwable cause) {
+        release();
+        exchange.fail(cause);
+    }
+
     private void write() {
-        var piece = new OffloadedBody(tail);
-        tail.release();
-        tail = exchange.alloc().buffer(PIECE / 8);
         Spill to = spill == null ? space.begin(exchange.clientNetwork()) : spill;
         spill = to;
+        ByteBuf next = exchange.alloc().buffer(PIECE / 8);
+        var piece = new OffloadedBody(tail);
+        tail.release();
+        tail = next;
         writing = true;
         Future<?> written = disk.submit(exchange.clientNetwork(), exchange.deadline(), exchange.eventLoop(),
                 _ -> piece.read(bytes -> {
@@ -108,8 +123,7 @@ final class Upload implements BodyReader {
                 return;
             }
             if (!written.isSuccess()) {
-                release();
-                exchange.fail(written.cause() instanceof SpillException full
+                fail(written.cause() instanceof SpillException full
                         ? HttpException.tryAgain("there is no room for the body", full) : written.cause());
                 return;
             }
@@ -120,9 +134,11 @@ final class Upload implements BodyReader {
         });
     }
 
-    /** Returns the whole body, for one worker. It is valid until the upload is released. */
+    /** Returns the whole body, once, for one worker. It is dropped when the upload is released. */
     UploadedBody whole() {
-        return new UploadedBody(spill, tail, exchange.alloc());
+        var whole = new UploadedBody(spill, tail, exchange.alloc());
+        body = whole;
+        return whole;
     }
 
     /** Frees memory and disk, once; a worker that uses them goes on until it has ended. */
@@ -131,9 +147,11 @@ final class Upload implements BodyReader {
             return;
         }
         over = true;
-        tail.release();
-        if (spill != null) {
-            spill.release();
+        if (body != null) {
+            body.drop();
+        } else {
+            tail.release();
+            ReferenceCountUtil.release(spill);
         }
     }
 }

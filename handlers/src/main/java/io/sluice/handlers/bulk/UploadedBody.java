@@ -3,47 +3,66 @@ package io.sluice.handlers.bulk;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.Spill;
 import java.io.InputStream;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** A stored body, as a stream that reads 64 KiB of the disk at a time. Used by one worker. */
+/**
+ * A stored body, as a stream that reads 64 KiB of the disk at a time. It is released by the worker that opens
+ * it, or by {@link #drop} if the work ends before it begins.
+ */
 final class UploadedBody extends InputStream {
     private final @Nullable Spill spill;
     private final ByteBuf tail;
     private final ByteBufAllocator alloc;
+    /** True once it has been opened or dropped. */
+    private final AtomicBoolean taken = new AtomicBoolean();
     private long position;
     private ByteBuf piece = Unpooled.EMPTY_BUFFER;
     private boolean open;
     private @Nullable WorkScope reader;
 
     /**
-     * Creates a stream, which holds nothing until it is opened.
+     * Creates a stream that owns the body.
      *
      * @param tail the bytes behind those on disk
      */
     UploadedBody(@Nullable Spill spill, ByteBuf tail, ByteBufAllocator alloc) {
         this.spill = spill;
-        this.tail = tail.duplicate();
+        this.tail = tail;
         this.alloc = alloc;
     }
 
-    /** Keeps the body until the close, for a task that reads it. Throws if it has been released. */
+    /**
+     * Keeps the body until the close, for a task that reads it.
+     *
+     * @throws CancellationException if the body has been dropped
+     */
     UploadedBody open(WorkScope scope) {
-        reader = scope;
-        tail.retain();
-        try {
-            ReferenceCountUtil.retain(spill);
-        } catch (IllegalReferenceCountException e) {
-            tail.release();
-            throw e;
+        if (taken.getAndSet(true)) {
+            throw new CancellationException();
         }
+        reader = scope;
         open = true;
         return this;
+    }
+
+    /** Releases the body, unless a worker has opened it. Never blocks. */
+    void drop() {
+        if (!taken.getAndSet(true)) {
+            free();
+        }
+    }
+
+    private void free() {
+        piece.release();
+        piece = Unpooled.EMPTY_BUFFER;
+        tail.release();
+        ReferenceCountUtil.release(spill);
     }
 
     @Override
@@ -81,10 +100,7 @@ final class UploadedBody extends InputStream {
     public void close() {
         if (open) {
             open = false;
-            piece.release();
-            piece = Unpooled.EMPTY_BUFFER;
-            tail.release();
-            ReferenceCountUtil.release(spill);
+            free();
         }
     }
 }

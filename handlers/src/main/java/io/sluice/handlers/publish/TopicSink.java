@@ -9,28 +9,23 @@ import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.Message;
 import io.sluice.offload.source.MessageSink;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the messages of a source to topics. A message is taken when it has its position: with a bus, when
- * that has it, and once for each key. If messages come faster than they can be sent, the source waits.
+ * that has it, and once for each key that it remembers. If messages come faster than they can be sent, the
+ * source waits.
  */
 public record TopicSink(Topics topics) implements MessageSink {
     /** Keys of requests do not begin with this. */
     private static final String PREFIX = "source:";
-    /**
-     * The time for which a bus remembers a message: until the database does not have it any more, or another
-     * gateway or database takes over. Each takes memory there.
-     */
-    private static final long KEY_MILLIS = Duration.ofMinutes(10).toMillis();
 
     @Override
     public @Nullable Future<?> accept(Message message) {
         String after = message.after() == null ? null : PREFIX + message.after();
         var shared = new SharedMessage(message.text(), Unpooled.wrappedBuffer(message.payload()));
         try {
-            var key = new Bus.Key(PREFIX + message.key(), after, KEY_MILLIS);
+            var key = new Bus.Key(PREFIX + message.key(), after);
             return topics.publish(message.topic(), shared, key, ImmediateEventExecutor.INSTANCE);
         } catch (HttpException e) { // too fast
             return null;

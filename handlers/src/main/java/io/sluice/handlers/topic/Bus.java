@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -45,18 +44,16 @@ public interface Bus extends AutoCloseable {
     }
 
     /**
-     * An idempotency key.
+     * An idempotency key, which a bus remembers for an hour after its last use.
      *
      * @param after the key of the message that precedes in the topic: without that one the bus refuses the
      *     message; null for none
-     * @param millis the time for which it is remembered
      */
-    record Key(String text, @Nullable String after, long millis) {
-        private static final long CLIENT_MILLIS = Duration.ofHours(1).toMillis();
+    record Key(String text, @Nullable String after) {
 
-        /** Returns the key of a client, without a preceding one; null for null. */
+        /** Returns a key without a preceding one; null for null. */
         public static @Nullable Key of(@Nullable String text) {
-            return text == null ? null : new Key(text, null, CLIENT_MILLIS);
+            return text == null ? null : new Key(text, null);
         }
     }
 

@@ -53,30 +53,22 @@ class BulkRunTest {
 
     private int execute(@Nullable Spill spill, String tail) throws Exception {
         ByteBuf bytes = Unpooled.copiedBuffer(tail, StandardCharsets.US_ASCII);
-        try {
-            return new BulkRun(new BulkConfig(10, 10), "", BoundSettings.NONE, (_, _) -> List.of(), true,
-                    UploadCoding.IDENTITY, 1 << 20).execute(StubDatabase.connection(), scope,
-                    new UploadedBody(spill, bytes, UnpooledByteBufAllocator.DEFAULT));
-        } finally {
-            bytes.release();
-        }
+        return new BulkRun(new BulkConfig(10, 10), "", BoundSettings.NONE, (_, _) -> List.of(), true,
+                UploadCoding.IDENTITY, 1 << 20).execute(StubDatabase.connection(), scope,
+                new UploadedBody(spill, bytes, UnpooledByteBufAllocator.DEFAULT));
     }
 
     @Test
     void aBodyThatTheDiskHasLostIsWorthAnotherTry() throws Exception {
         var space = new SpillSpace(new SpillConfig(Optional.empty(), new ByteSize(1 << 20)));
         Spill spill = space.begin(ClientNetwork.of(InetAddress.getLoopbackAddress()));
-        try {
-            spill.write(Unpooled.wrappedBuffer(new byte[100]));
-            space.close();
+        spill.write(Unpooled.wrappedBuffer(new byte[100]));
+        space.close();
 
-            assertThatThrownBy(() -> execute(spill, "")).isInstanceOfSatisfying(HttpException.class, told -> {
-                assertThat(told.status()).isEqualTo(HttpResponseStatus.SERVICE_UNAVAILABLE);
-                assertThat(told.worthRetrying()).isTrue();
-            });
-        } finally {
-            spill.release();
-        }
+        assertThatThrownBy(() -> execute(spill, "")).isInstanceOfSatisfying(HttpException.class, told -> {
+            assertThat(told.status()).isEqualTo(HttpResponseStatus.SERVICE_UNAVAILABLE);
+            assertThat(told.worthRetrying()).isTrue();
+        });
     }
 
     @Test

@@ -1,8 +1,12 @@
 package io.sluice.handlers.bulk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -37,9 +41,7 @@ class UploadTest {
     /** The worker's result is late, so the pool releases it, if it is a reference. */
     @Test
     void aWriteThatItsDeadlineOvertakesIsReleasedOnce() throws Exception {
-        var config = new SpillConfig(Optional.of(new WritableDirectory(directory)),
-                new ByteSize(10 * PIECE.length));
-        try (var space = new SpillSpace(config); var disk = new LateDisk()) {
+        try (var space = new SpillSpace(config()); var disk = new LateDisk()) {
             var upload = new Upload(exchange, space, disk, _ -> { });
             exchange.onAbort(upload::release);
             exchange.streamBody(upload);
@@ -55,6 +57,54 @@ class UploadTest {
             assertThat(exchange.failure()).isInstanceOf(CancellationException.class);
             assertThat(space.used()).isZero();
         }
+    }
+
+    /** A worker that waits for its connection keeps no buffer that is given to another request. */
+    @Test
+    void aBodyThatWasDroppedIsNotOpened() throws Exception {
+        try (var space = new SpillSpace(config()); var disk = new LateDisk()) {
+            var whole = new CompletableFuture<UploadedBody>();
+            var upload = new Upload(exchange, space, disk, done -> whole.complete(done.whole()));
+            exchange.onAbort(upload::release);
+            exchange.streamBody(upload);
+            exchange.send(new byte[10]).endBody().settle();
+            exchange.leave();
+            ByteBuf other = exchange.alloc().buffer(PIECE.length / 8); // the same object again
+            try {
+                assertThatThrownBy(() -> whole.join().open(null)).isInstanceOf(CancellationException.class);
+                assertThat(other.refCnt()).isEqualTo(1);
+            } finally {
+                other.release(other.refCnt());
+            }
+        }
+    }
+
+    @Test
+    void anUploadThatMemoryIsTooShortForIsReleased() throws Exception {
+        try (var space = new SpillSpace(config()); var disk = new LateDisk()) {
+            disk.written.countDown();
+            var upload = new Upload(exchange, space, disk, _ -> { });
+            exchange.send(PIECE);
+            exchange.streamBody(upload);
+            exchange.settle();
+            await().until(() -> space.used() > 0 && disk.pool.stats().busy() == 0);
+            exchange.settle();
+            exchange.handledBy(_ -> upload.content(
+                    new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, new byte[1], 1) {
+                        @Override
+                        public byte[] array() {
+                            throw new OutOfMemoryError("a test's");
+                        }
+                    }));
+
+            assertThat(exchange.failure()).isInstanceOf(OutOfMemoryError.class);
+            assertThat(space.used()).isZero();
+        }
+    }
+
+    private SpillConfig config() {
+        return new SpillConfig(Optional.of(new WritableDirectory(directory)),
+                new ByteSize(10 * PIECE.length));
     }
 
     /** A pool whose work returns when the test allows it. */

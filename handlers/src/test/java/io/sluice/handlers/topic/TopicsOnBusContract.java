@@ -43,12 +43,12 @@ public abstract class TopicsOnBusContract extends PresenceOnBusContract {
     void aMessageIsRefusedWithoutTheOneBeforeIt() throws Exception {
         try (var node = new TopicNode(server(), 0)) {
             RecordedSocket socket = node.join("t", null);
-            var second = new Bus.Key("k2", "k1", 60_000);
+            var second = new Bus.Key("k2", "k1");
             Future<Published> early = node.publish("t", "2", second);
             assertThat(early.cause()).isInstanceOf(HttpException.class).hasMessageNotContaining("may or may");
             Position first = node.publish("t", "1", Bus.Key.of("k1")).getNow().position();
             Position next = node.publish("t", "2", second).getNow().position();
-            Future<Published> again = node.publish("t", "2", new Bus.Key("k2", "gone", 60_000));
+            Future<Published> again = node.publish("t", "2", new Bus.Key("k2", "gone"));
 
             assertThat(again.getNow().position()).isEqualTo(next).isEqualTo(first.next());
             TopicRoom.await(() -> node.received(socket).size() == 2);

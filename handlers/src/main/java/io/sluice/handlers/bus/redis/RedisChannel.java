@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A set of topics on a Redis. Thread-safe. */
 final class RedisChannel implements Bus.Channel {
+    /** The time for which an idempotency key is remembered after its last use. Each takes memory. */
+    private static final byte[] KEY_MILLIS = ascii(Duration.ofHours(1).toMillis());
     /** The time for which a topic is remembered after its messages. */
     private static final long TOPIC_MILLIS = Duration.ofDays(1).toMillis();
     /**
@@ -94,8 +96,7 @@ final class RedisChannel implements Bus.Channel {
         byte[][] body = Frames.kindAndPayload(message);
         Kept keep = kept;
         byte[][] arguments = {candidate(), keep.topicMillis, body[0], body[1],
-            bus.isSharded() ? SHARDED_PUBLISH : PUBLISH, keep.messages, keep.ageMillis,
-            key == null ? EMPTY : ascii(key.millis())};
+            bus.isSharded() ? SHARDED_PUBLISH : PUBLISH, keep.messages, keep.ageMillis, KEY_MILLIS};
         long begun = System.nanoTime();
         CompletableFuture<byte[]> answer = RedisScript.PUBLISH.run(connection, ScriptOutputType.VALUE,
                 all.toArray(String[]::new), arguments);
