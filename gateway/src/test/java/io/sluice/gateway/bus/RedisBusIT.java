@@ -176,7 +176,7 @@ class RedisBusIT extends TopicsOnBusContract {
     @Test
     void messagesOlderThanTheirAgeAreDropped() throws Exception {
         try (Bus bus = connected(server.connect())) {
-            Bus.Channel channel = bus.open("set", new Bus.Keep(100, 200), new BusEvents());
+            Bus.Channel channel = bus.open("set", new Bus.Keep(100, 3000), new BusEvents());
             Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() ->
                     server.command("EXISTS sluice:stream:{set:t}").equals(":0"));
