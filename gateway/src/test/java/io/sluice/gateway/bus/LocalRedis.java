@@ -94,7 +94,7 @@ final class LocalRedis implements AutoCloseable {
     }
 
     static int freePort() throws IOException {
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket free = Relay.listener()) {
             return free.getLocalPort();
         }
     }

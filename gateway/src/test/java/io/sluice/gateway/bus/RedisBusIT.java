@@ -98,6 +98,7 @@ class RedisBusIT extends TopicsOnBusContract {
             for (int i = 0; i < 5000; i++) {
                 results.add(publish(channel, "m" + i));
                 if (i == 2500) {
+                    results.get(1000).get(60, TimeUnit.SECONDS);
                     server.cut();
                 }
                 if (i > 2500 && i % 500 == 0) {
@@ -116,7 +117,7 @@ class RedisBusIT extends TopicsOnBusContract {
                 }
             }
             List<Integer> order = history.stream().map(text -> Integer.valueOf(text.substring(1))).toList();
-            assertThat(order).isSorted().hasSizeGreaterThan(2000);
+            assertThat(order).isSorted().hasSizeGreaterThan(1000);
         }
     }
 

@@ -115,7 +115,7 @@ final class RedisServer implements BusServer {
 
     private static RedisServer asProcess(String... options) throws IOException {
         int port;
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket free = Relay.listener()) {
             port = free.getLocalPort();
         }
         Path directory = Files.createTempDirectory("redis-test");

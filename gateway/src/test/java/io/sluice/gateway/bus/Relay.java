@@ -28,7 +28,7 @@ final class Relay {
      * Takes a port that no client gets for itself while the relay is stopped: one below those that the kernel
      * chooses.
      */
-    private static ServerSocket listener() throws IOException {
+    static ServerSocket listener() throws IOException {
         for (int tries = 0;; tries++) {
             try {
                 return new ServerSocket(ThreadLocalRandom.current().nextInt(20_000, 32_000), 50,
