@@ -26,7 +26,7 @@ class RedisClusterIT extends PresenceOnBusContract {
 
     @BeforeEach
     void clear() throws Exception {
-        server.clear();
+        server.startEmpty(); // also behind a test that has failed while it was stopped
     }
 
     @Override

@@ -45,7 +45,11 @@ final class Relay {
         return port;
     }
 
+    /** Starts again if it has been stopped. */
     synchronized void start() throws IOException {
+        if (!listener.isClosed()) {
+            return;
+        }
         var again = new ServerSocket();
         again.setReuseAddress(true);
         again.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
