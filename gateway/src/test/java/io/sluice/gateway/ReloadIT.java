@@ -55,7 +55,7 @@ class ReloadIT {
         }
     }
 
-    /** What does not change stays in use, whatever has become of its files. */
+    /** Parts that do not change stay in use, whatever has become of their files. */
     @Test
     void whatThisMachineLacksIsToldUnlessItIsInUse(@TempDir Path directory) throws Exception {
         Path script = Files.writeString(directory.resolve("in-use.sql"), "CREATE TABLE seen (id INT)");

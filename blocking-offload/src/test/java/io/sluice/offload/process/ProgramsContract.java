@@ -161,7 +161,7 @@ abstract class ProgramsContract {
         assertThat(result.stdout()).hasSize(1 << 16);
     }
 
-    /** What it has written must not keep its first process, and so the worker, from ending. */
+    /** Output that nobody reads must not keep the first process, and so the worker, from ending. */
     @Test
     void aProgramThatIsKilledForItsOutputHasEndedAtOnce() {
         eventually(() -> assertThat(bed.run("import os\nwhile True: os.write(1, bytes(1000000))").duration())

@@ -12,6 +12,7 @@ import io.sluice.config.bulk.BulkConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.StubDatabase;
+import io.sluice.handlers.TestScope;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
@@ -29,27 +30,7 @@ import org.junit.jupiter.api.Test;
 
 class BulkRunTest {
     private volatile boolean abandoned;
-    private final WorkScope scope = new WorkScope() {
-        @Override
-        public Deadline deadline() {
-            return Deadline.after(Duration.ofMinutes(1));
-        }
-
-        @Override
-        public boolean isAbandoned() {
-            return abandoned;
-        }
-
-        @Override
-        public long clientGraceNanos() {
-            return 0;
-        }
-
-        @Override
-        public Registration onCancel(Runnable action) {
-            return () -> { };
-        }
-    };
+    private final WorkScope scope = new TestScope(Deadline.after(Duration.ofMinutes(1)), () -> abandoned);
 
     private int execute(@Nullable Spill spill, String tail) throws Exception {
         ByteBuf bytes = Unpooled.copiedBuffer(tail, StandardCharsets.US_ASCII);

@@ -3,12 +3,12 @@ package io.sluice.handlers.query;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import io.sluice.handlers.TestScope;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.Offload;
 import io.sluice.offload.OffloadStats;
 import io.sluice.offload.Work;
-import io.sluice.offload.WorkScope;
 
 /** A pool for tests on one thread: {@code submit} runs the work before it returns. */
 final class InlineOffload implements Offload {
@@ -17,29 +17,11 @@ final class InlineOffload implements Offload {
     public <T> Future<T> submit(ClientNetwork client, Deadline deadline, EventExecutor home, Work<T> work) {
         Promise<T> result = home.newPromise();
         try {
-            result.setSuccess(work.run(new Scope(deadline)));
+            result.setSuccess(work.run(new TestScope(deadline, () -> false)));
         } catch (Exception e) {
             result.setFailure(e);
         }
         return result;
-    }
-
-    /** The scope of work that cannot be cancelled. */
-    private record Scope(Deadline deadline) implements WorkScope {
-        @Override
-        public boolean isAbandoned() {
-            return false;
-        }
-
-        @Override
-        public long clientGraceNanos() {
-            return 0;
-        }
-
-        @Override
-        public Registration onCancel(Runnable action) {
-            return () -> { };
-        }
     }
 
     @Override
