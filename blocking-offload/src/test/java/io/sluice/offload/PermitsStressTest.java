@@ -14,7 +14,6 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -107,7 +106,7 @@ class PermitsStressTest {
         private final int kind;
         /** False if another loop may cancel the request while it begins. */
         private final boolean counts;
-        private final AtomicBoolean isOut = new AtomicBoolean();
+        private boolean isOut;
         private int calls;
         private boolean cancelled;
 
@@ -124,19 +123,31 @@ class PermitsStressTest {
         }
 
         private void giveBack(Runnable how) {
-            if (isOut.compareAndSet(true, false)) {
+            countBack();
+            how.run();
+        }
+
+        /** Both loops may give one permit back: the second waits here until it is counted. */
+        private synchronized void countBack() {
+            if (isOut) {
+                isOut = false;
                 out.decrementAndGet();
             }
-            how.run();
+        }
+
+        private synchronized void countOut() {
+            isOut = true;
+            if (out.incrementAndGet() > PERMITS) {
+                faults.add("more out than there are");
+            }
         }
 
         @Override
         public void granted(Acquisition permit) {
             called();
             granted.incrementAndGet();
-            isOut.set(counts);
-            if (counts && out.incrementAndGet() > PERMITS) {
-                faults.add("more out than there are");
+            if (counts) {
+                countOut();
             }
             switch (kind) {
                 case 0 -> giveBack(permit::release);

@@ -69,6 +69,7 @@ abstract class CancelledQueriesContract {
     void start() {
         gateway = RunningGateway.start("""
                 sluice.log.access = off
+                sluice.server.timeouts.stall = 10m
                 sluice.offload.pools.main { workers = %d, queue-limit = 1000, deadline = 10m, %s
                   client-share = 100%%, client-grace = 10m }
                 sluice.databases.main { pool = main, connection-timeout = 20s }

@@ -1,6 +1,7 @@
 package io.sluice.gateway.offload;
 
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.PostgresServer;
@@ -72,7 +73,7 @@ class CancelledQueriesIT extends CancelledQueriesContract {
     void aCrowdThatNeverReadsItsLargeAnswersTakesThemWithIt(Behind behind, HangUp how) throws Exception {
         try (var crowd = new Crowd(gateway.port(), WORKERS)) {
             crowd.ask(behind.after(LARGE));
-            await().during(ofMillis(300)).pollInterval(ofMillis(20))
+            await().atMost(ofMinutes(1)).during(ofMillis(300)).pollInterval(ofMillis(20))
                     .until(() -> statements.stalled("SELECT /*cancel*/ ") == WORKERS);
 
             crowd.hangUp(how);
