@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.RequestStage;
 import io.sluice.handlers.upstream.Upstream;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.offload.OffloadStats;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -62,20 +64,43 @@ class CancelIT {
 
     @Test
     void whileConnecting() throws IOException {
+        withUnreachable("connect-timeout = 1m", (gateway, upstream) -> {
+            RawClient client = gateway.connect().send(request("GET", "/"));
+            await().until(() -> upstream.permits().stats().busy() == 1);
+            assertEnds(upstream, RequestStage.CONNECTING, client);
+            assertIsFree(upstream);
+        });
+    }
+
+    @Test
+    void clientsThatDoNotWaitForAnUnreachableEndpointFindItDown() throws IOException {
+        withUnreachable("connect-timeout = 2s, circuit.failures = 2", (gateway, upstream) -> {
+            for (int left = 1; left <= 2; left++) {
+                RawClient client = gateway.connect().send(request("GET", "/"));
+                await().until(() -> upstream.permits().stats().busy() == 1);
+                client.close();
+                assertIsFree(upstream);
+                int failures = left;
+                await().until(() -> upstream.endpoints().getFirst().failures().get(Stage.CONNECT) == failures);
+            }
+            assertThat(upstream.endpoints().getFirst().state()).isEqualTo(State.DOWN);
+        });
+    }
+
+    @FunctionalInterface
+    private interface Check {
+        void of(RunningGateway gateway, Upstream upstream) throws IOException;
+    }
+
+    private static void withUnreachable(String settings, Check check) throws IOException {
         List<Socket> waiting = new ArrayList<>();
         try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             fill(full, waiting);
             try (var gateway = RunningGateway.start("""
-                    sluice.upstreams.full {
-                      endpoints = ["http://127.0.0.1:%d"], connect-timeout = 1m, deadline = 1m
-                    }
+                    sluice.upstreams.full { endpoints = ["http://127.0.0.1:%d"], deadline = 1m, %s }
                     sluice.routes.all { path = "/**", handler = proxy, upstream = full }
-                    """.formatted(full.getLocalPort()))) {
-                RawClient client = gateway.connect().send(request("GET", "/"));
-                Upstream upstream = gateway.upstream("full");
-                await().until(() -> upstream.permits().stats().busy() == 1);
-                assertEnds(upstream, RequestStage.CONNECTING, client);
-                assertIsFree(upstream);
+                    """.formatted(full.getLocalPort(), settings))) {
+                check.of(gateway, gateway.upstream("full"));
             }
         } finally {
             for (Socket socket : waiting) {

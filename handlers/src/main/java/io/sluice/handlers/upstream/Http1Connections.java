@@ -33,6 +33,8 @@ final class Http1Connections implements EndpointConnections {
     /** Closes connections that have been idle for too long; null while there are none. */
     private @Nullable Future<?> sweep;
     private boolean closed;
+    /** The one that is being opened without a user. */
+    private @Nullable NewConnection abandoned;
 
     Http1Connections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config) {
         this.endpoint = endpoint;
@@ -58,20 +60,54 @@ final class Http1Connections implements EndpointConnections {
                 return Opening.DONE;
             }
         }
-        return connector.connect(of, new Connector.User() {
-            @Override
-            public void connected(Channel channel, boolean http2) {
-                Http1Connection added = add(channel);
-                usedLast.set(added.place());
+        var request = new NewConnection(user);
+        request.opening = connector.connect(of, request);
+        return request;
+    }
+
+    /**
+     * A connection that is being opened. If its user leaves, one at a time goes on being opened for the next
+     * user: an endpoint that cannot be reached is found out although no client waits for so long.
+     */
+    private final class NewConnection implements Connector.User, Opening {
+        private @Nullable StreamUser user;
+        private Opening opening = Opening.DONE;
+
+        NewConnection(StreamUser user) {
+            this.user = user;
+        }
+
+        @Override
+        public void connected(Channel channel, boolean http2) {
+            Http1Connection added = add(channel);
+            if (user == null) {
+                abandoned = null;
+                keep(added);
+            } else {
+                user.connection().attr(USED_LAST).set(added.place());
                 user.opened(added);
             }
+        }
 
-            @Override
-            public void failed(@Nullable Throwable cause) {
-                endpoint.failed(Stage.CONNECT, cause);
+        @Override
+        public void failed(@Nullable Throwable cause) {
+            endpoint.failed(Stage.CONNECT, cause);
+            if (user == null) {
+                abandoned = null;
+            } else {
                 user.failed(new UpstreamException(endpoint, Stage.CONNECT, cause));
             }
-        });
+        }
+
+        @Override
+        public void cancel() {
+            user = null;
+            if (abandoned == null) {
+                abandoned = this;
+            } else if (abandoned != this) {
+                opening.cancel();
+            }
+        }
     }
 
     /** Adds the handlers of an open connection. */
@@ -160,6 +196,9 @@ final class Http1Connections implements EndpointConnections {
     @Override
     public void close() {
         closed = true;
+        if (abandoned != null) {
+            abandoned.opening.cancel();
+        }
         if (sweep != null) {
             sweep.cancel(false);
         }
