@@ -127,24 +127,18 @@ class HandlersIT {
 
     @Test
     void freeTheirWorkerWhenTheClientGoesAway() throws Exception {
-        RawClient[] clients = {gateway.connect(), gateway.connect()};
-        for (RawClient client : clients) {
-            client.send("GET /sleep?ms=5000 HTTP/1.1\r\nHost: a\r\n\r\n");
+        var pool = new PoolScrape(gateway.adminPort(), "few");
+        int before = pool.cancelled();
+        String sleep = "GET /sleep?ms=5000 HTTP/1.1\r\nHost: a\r\n\r\n";
+        try (RawClient running = gateway.connect().send(sleep); RawClient waiting = gateway.connect()) {
+            await().until(() -> pool.busy() == 1);
+            waiting.send(sleep);
+            await().until(() -> pool.queued() == 1);
+            assertThat(gateway.get("/sleep?ms=0").statusCode()).isEqualTo(503);
         }
-        // One request sleeps in the worker and one waits in the queue, so another one is refused.
-        await().until(() -> gateway.get("/sleep?ms=0").statusCode() == 503);
 
-        Stream.of(clients).forEach(HandlersIT::close);
-
-        await().until(() -> gateway.get("/sleep?ms=0").statusCode() == 200);
-    }
-
-    private static void close(RawClient client) {
-        try {
-            client.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        await().until(() -> pool.isIdle() && pool.cancelled() == before + 2);
+        assertThat(gateway.get("/sleep?ms=0").statusCode()).isEqualTo(200);
     }
 
     private static JsonNode json(HttpResponse<String> answer) {

@@ -8,16 +8,16 @@ import java.util.List;
 /** The meters of an offload pool, read from a gateway's {@code /metrics}. */
 public record PoolScrape(int adminPort, String pool) {
 
-    int busy() {
+    public int busy() {
         return (int) sum("sluice_offload_busy");
     }
 
-    int queued() {
+    public int queued() {
         return (int) sum("sluice_offload_queued");
     }
 
     /** Returns the number of tasks cancelled in the queue or at work. */
-    int cancelled() {
+    public int cancelled() {
         return (int) sum("sluice_offload_cancelled_total");
     }
 
