@@ -1,8 +1,10 @@
 package io.sluice.loadtest.experiments.proxy;
 
 import io.sluice.loadtest.experiments.bench.Workbench;
+import io.sluice.loadtest.experiments.server.BareProxy;
 import io.sluice.loadtest.experiments.server.ConfigFile;
 import io.sluice.loadtest.experiments.server.InstalledProxy;
+import io.sluice.loadtest.experiments.server.ReactorProxy;
 import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.TlsFiles;
 import io.sluice.loadtest.experiments.server.Variant;
@@ -21,7 +23,8 @@ record ProxyServers(ServerProcess origin, TlsFiles certificate, Path folder) imp
     static final Variant NGINX = new Variant("nginx", Map.of());
     static final Variant HAPROXY = new Variant("HAProxy", Map.of());
     static final Variant BARE = new Variant("bare Netty", Map.of());
-    static final List<Variant> ALL = List.of(OURS, NGINX, HAPROXY, BARE);
+    static final Variant REACTOR = new Variant("Reactor Netty", Map.of());
+    static final List<Variant> ALL = List.of(OURS, NGINX, HAPROXY, BARE, REACTOR);
 
     private static final Map<Variant, InstalledProxy> INSTALLED =
             Map.of(NGINX, InstalledProxy.NGINX, HAPROXY, InstalledProxy.HAPROXY);
@@ -42,7 +45,10 @@ record ProxyServers(ServerProcess origin, TlsFiles certificate, Path folder) imp
             throws IOException, InterruptedException {
         var tls = speaksTls ? Optional.of(certificate) : Optional.<TlsFiles>empty();
         if (variant.equals(BARE)) {
-            return ServerProcess.startBareProxy(variant, origin.port(), tls);
+            return ServerProcess.startProxy(variant, BareProxy.command(origin.port(), tls));
+        }
+        if (variant.equals(REACTOR)) {
+            return ServerProcess.startProxy(variant, ReactorProxy.command(origin.port(), tls));
         }
         if (INSTALLED.containsKey(variant)) {
             return ServerProcess.startInstalled(

@@ -66,8 +66,12 @@ public final class BareProxy {
         });
     }
 
-    /** The command that runs the proxy, in a JVM with the gateway's options. */
-    static List<String> command(int originPort, Optional<TlsFiles> tls) {
+    /**
+     * The command that runs the proxy, in a JVM with the gateway's options.
+     *
+     * @param tls for clients; without it, they speak plain HTTP
+     */
+    public static List<String> command(int originPort, Optional<TlsFiles> tls) {
         var command = JavaCommand.of("--enable-native-access=ALL-UNNAMED",
                 "-cp", System.getProperty("java.class.path"), BareProxy.class.getName(),
                 Integer.toString(originPort));

@@ -104,14 +104,13 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts {@link BareProxy}; blocks until it serves.
+     * Starts {@link BareProxy} or {@link ReactorProxy}; blocks until it serves.
      *
-     * @param tls for clients; without it, they speak plain HTTP
      * @throws IllegalStateException where it does not, with what it printed last
      */
-    public static ServerProcess startBareProxy(Variant variant, int originPort, Optional<TlsFiles> tls)
+    public static ServerProcess startProxy(Variant variant, List<String> command)
             throws IOException, InterruptedException {
-        return start("the bare proxy", variant, BareProxy.command(originPort, tls), Confinement.NONE);
+        return start(variant.name(), variant, command, Confinement.NONE);
     }
 
     /**
