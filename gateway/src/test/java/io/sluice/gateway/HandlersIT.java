@@ -3,11 +3,9 @@ package io.sluice.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.sluice.gateway.offload.PoolScrape;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -130,7 +128,8 @@ class HandlersIT {
         var pool = new PoolScrape(gateway.adminPort(), "few");
         int before = pool.cancelled();
         String sleep = "GET /sleep?ms=5000 HTTP/1.1\r\nHost: a\r\n\r\n";
-        try (RawClient running = gateway.connect().send(sleep); RawClient waiting = gateway.connect()) {
+        try (RawClient running = gateway.connect(); RawClient waiting = gateway.connect()) {
+            running.send(sleep);
             await().until(() -> pool.busy() == 1);
             waiting.send(sleep);
             await().until(() -> pool.queued() == 1);

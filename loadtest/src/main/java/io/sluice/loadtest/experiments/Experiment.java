@@ -41,7 +41,7 @@ public enum Experiment {
     ROWS(Suite.COMPARE, RowComparison::run,
             "rows from PostgreSQL and inserts, beside bare JDBC, Tomcat and COPY"),
     PROXY(Suite.COMPARE, ProxyComparison::run,
-            "answers, uploads and WebSockets through a proxy, beside nginx, HAProxy and bare Netty");
+            "answers, uploads and WebSockets through a proxy, beside nginx, HAProxy, bare and Reactor Netty");
 
     private final Suite suite;
     private final Trial trial;
