@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
+import io.sluice.gateway.offload.PoolScrape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -94,16 +95,18 @@ class RpcIT {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aSocketTakesItsQueriesWithIt(boolean properly) throws Exception {
+        var pool = new PoolScrape(gateway.adminPort(), "jdbc");
         try (var client = new RpcClient(gateway)) {
             client.send(SLEEP);
             client.send(SLEEP);
-            await().until(() -> gateway.get("/rows?n=1").statusCode() == 503);
+            await().until(() -> pool.queued() == 1);
 
             if (properly) {
                 client.socket().closeProperly();
             }
         }
-        await().until(() -> gateway.get("/rows?n=1").statusCode() == 200);
+        await().until(pool::isIdle);
+        assertThat(gateway.get("/rows?n=1").statusCode()).isEqualTo(200);
         assertThat(gateway.getAdmin("/metrics").body())
                 .containsPattern("http_server_requests_seconds_count.*status=\"499\",uri=\"/sleep\"} 2");
     }
