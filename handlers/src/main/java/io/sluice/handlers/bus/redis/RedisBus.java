@@ -153,6 +153,11 @@ public final class RedisBus implements Bus {
         return config.cluster();
     }
 
+    /** Returns whether Sentinels decide which server is the master. */
+    boolean hasSentinels() {
+        return config.url().master().isPresent();
+    }
+
     PendingCalls publications() {
         return publications;
     }

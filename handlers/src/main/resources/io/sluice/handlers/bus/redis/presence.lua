@@ -8,8 +8,7 @@
 --       then the names that come, then those that go
 -- Returns the names of the gateway, or -1 if a confirmed report is lost and it has to report all again, 1 if another one may have to be removed, and unless the version is known: version,
 -- number of names, of anonymous members, and names.
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+local time = now()
 local self, changed, more = ARGV[1], false, 0
 
 local function go(gateway, name)
@@ -26,7 +25,7 @@ local function go(gateway, name)
 end
 
 -- Of a gateway that has expired, 100 members at a time, which take about 2 ms.
-for _, gateway in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', text(now), 'LIMIT', 0, 2)) do
+for _, gateway in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', text(time), 'LIMIT', 0, 2)) do
   if gateway ~= self and more == 0 then
     more = 1
     local entries = redis.call('ZRANGEBYLEX', KEYS[2], '[' .. gateway .. ':', '(' .. gateway .. ';', 'LIMIT', 0, 100)
@@ -49,7 +48,7 @@ if self ~= '' then
   for i = 10, #ARGV do
     if i < 10 + tonumber(ARGV[7]) then
       redis.call('ZADD', KEYS[2], 0, self .. ':' .. ARGV[i])
-      if redis.call('ZADD', KEYS[3], 'NX', text(now), ARGV[i]) == 1 then
+      if redis.call('ZADD', KEYS[3], 'NX', text(time), ARGV[i]) == 1 then
         changed = true
       end
     else
@@ -66,7 +65,7 @@ if self ~= '' then
     redis.call('ZREM', KEYS[1], self)
   else
     redis.call('HSET', KEYS[4], self, ARGV[4] .. ':' .. number)
-    redis.call('ZADD', KEYS[1], text(now + tonumber(ARGV[2])), self)
+    redis.call('ZADD', KEYS[1], text(time + tonumber(ARGV[2])), self)
   end
   if lost then
     here = -1
@@ -75,7 +74,7 @@ end
 
 if changed then
   -- Begins with the time, so that no version returns when the topic was forgotten in between.
-  redis.call('HSETNX', KEYS[4], 'version', text(now))
+  redis.call('HSETNX', KEYS[4], 'version', text(time))
   redis.call('HINCRBY', KEYS[4], 'version', 1)
 end
 if self ~= '' or changed then

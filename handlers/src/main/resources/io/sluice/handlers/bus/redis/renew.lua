@@ -4,9 +4,8 @@
 -- Returns for each topic the names of the gateway; -1 if it has to report these and the others again.
 -- Each call of a command takes about 1 us, which is why there are so few. Other gateways that have expired are left to
 -- whoever reports a change, or asks.
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local expires = text(now + tonumber(ARGV[1]))
+local time = now()
+local expires = text(time + tonumber(ARGV[1]))
 local soon = text((tonumber(ARGV[1]) + tonumber(ARGV[2])) / 2)
 local result = {}
 
