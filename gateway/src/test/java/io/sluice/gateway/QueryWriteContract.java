@@ -264,6 +264,9 @@ interface QueryWriteContract extends QuerySubject {
             /written        | x | "1"            | 412
             /written-safely | n | -              | 428
             /written-safely | n | "1"            | 204
+            /written-without-write | n | "1"     | 200
+            /written-without-write | n | "2"     | 412
+            /written-without-write | x | "1"     | 412
             /written-in-step | n | "1"           | 200
             /written-in-step | n | "2"           | 412
             /written-in-step | x | -             | 410

@@ -62,8 +62,10 @@ public final class ConfigLoader {
             problems.add("", 0, "%s: no such file, or not readable (expected: a HOCON file)".formatted(file));
             throw problems.toException(Map.of(file, state));
         }
-        return load(file.toString(), new LinkedHashMap<>(Map.of(file, state)),
-                options -> ConfigFactory.parseFile(file.toFile(), options));
+        // Typesafe Config finds no included file beside one that is named without a folder.
+        Path inFolder = file.getParent() == null ? Path.of(".").resolve(file) : file;
+        return load(inFolder.toString(), new LinkedHashMap<>(Map.of(file, state)),
+                options -> ConfigFactory.parseFile(inFolder.toFile(), options));
     }
 
     /**

@@ -22,6 +22,10 @@ public record WriteConfig(
         @Range(min = 200, max = 499) int none,
         Optional<IdempotencyConfig> idempotency) {
 
+    /** A change without this key, whose precondition may fail nevertheless. */
+    public static final WriteConfig NONE = new WriteConfig(Optional.empty(), 1, 200, Optional.empty(), 200,
+            Optional.empty());
+
     /** Returns the statements before the query's, in their order. */
     public Set<StepConfig> before() {
         return steps.orElse(Set.of());

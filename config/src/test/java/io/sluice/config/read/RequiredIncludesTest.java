@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.config.HoconFile;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,6 +75,24 @@ class RequiredIncludesTest {
         assertThat(file.load("include \"optional:own.conf\"").server().port()).isEqualTo(5);
         assertThat(file.load("include \"optional:own\"").server().port()).isEqualTo(5);
         assertThat(file.load("include file(\"optional:" + written + "\")").server().port()).isEqualTo(5);
+    }
+
+    /** The name that most command lines have: --config my.conf. */
+    @ParameterizedTest
+    @ValueSource(strings = {"%s", "optional:%s"})
+    void whatIsIncludedStandsBesideAFileThatIsNamedWithoutItsFolder(String include) throws IOException {
+        Path here = Path.of("");
+        Path included = Files.createTempFile(here, "included", ".conf");
+        Path main = Files.createTempFile(here, "main", ".conf");
+        try {
+            Files.writeString(included, "sluice.server.port = 5");
+            Files.writeString(main, "include \"" + include.formatted(included) + "\"");
+
+            assertThat(new ConfigLoader(Map.of()).load(main).config().server().port()).isEqualTo(5);
+        } finally {
+            Files.delete(main);
+            Files.delete(included);
+        }
     }
 
     @Test

@@ -119,7 +119,11 @@ final class KindOperation {
     }
 
     private static Operation events(Operation operation) {
-        Map<String, Object> poll = object("messages", Map.of("type", "array"), "last", TEXT);
+        Map<String, Object> message = Schemas.of("type", "object", "properties", Schemas.of("id", TEXT,
+                "data", TEXT, "encoding", Map.of("const", "base64"), "resync", Map.of("const", true)),
+                "required", List.of("id"));
+        Map<String, Object> poll = object("messages", Schemas.of("type", "array", "items", message),
+                "last", TEXT);
         return operation
                 .describe("Server-sent events for Accept: text/event-stream, else a poll.")
                 .parameter("query", "after", false, TEXT, "description",
@@ -145,11 +149,23 @@ final class KindOperation {
     }
 
     private static Map<String, Object> fixed(HandlerConfig.Json json) {
-        var properties = new LinkedHashMap<String, Object>();
-        json.timestamp().ifPresent(name -> properties.put(name, integer()));
-        json.body().forEach((name, value) -> properties.put(name, Schemas.of("const", value)));
-        return Schemas.of("type", "object", "properties", properties,
-                "required", List.copyOf(properties.keySet()));
+        var members = new LinkedHashMap<String, Object>();
+        json.timestamp().ifPresent(name -> members.put(name, integer()));
+        json.body().forEach((name, value) -> members.put(name, fixed(value)));
+        return object(members);
+    }
+
+    /** Some generators of clients have no constants but scalars. */
+    private static Map<String, Object> fixed(@Nullable Object value) {
+        return switch (value) {
+            case Map<?, ?> object -> {
+                var members = new LinkedHashMap<String, Object>();
+                object.forEach((name, member) -> members.put((String) name, fixed(member)));
+                yield object(members);
+            }
+            case List<?> _ -> Schemas.of("type", "array", "items", Map.of());
+            case null, default -> Schemas.of("const", value);
+        };
     }
 
     /** Responses of some statuses have no content. */
@@ -168,7 +184,10 @@ final class KindOperation {
 
     /** Returns the schema of an object with these members, all of them required. */
     private static Map<String, Object> object(Object... members) {
-        Map<String, Object> properties = Schemas.of(members);
+        return object(Schemas.of(members));
+    }
+
+    private static Map<String, Object> object(Map<String, Object> properties) {
         return Schemas.of("type", "object", "properties", properties,
                 "required", List.copyOf(properties.keySet()));
     }

@@ -100,6 +100,7 @@ final class QueryOperation {
         var statuses = new TreeSet<>(Set.of(409, 422, 504));
         query.errors().values().forEach(error -> statuses.add(error.status()));
         query.write().ifPresent(write -> addProblems(write, statuses));
+        addPreconditions(statuses);
         if (query.single()) {
             statuses.add(404);
         }
@@ -123,6 +124,9 @@ final class QueryOperation {
         if (!StepNames.of(query).columns().isEmpty()) {
             statuses.add(404);
         }
+    }
+
+    private void addPreconditions(Set<Integer> statuses) {
         query.parameters().values().stream().filter(parameter ->
                 parameter.from().filter(Source.PRECONDITIONS::contains).isPresent()).forEach(parameter -> {
                     statuses.add(412);

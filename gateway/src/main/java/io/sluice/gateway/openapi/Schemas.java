@@ -1,6 +1,7 @@
 package io.sluice.gateway.openapi;
 
 import io.sluice.config.ParameterConfig;
+import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.json.Json;
 import java.util.ArrayList;
@@ -49,9 +50,16 @@ final class Schemas {
     /** Returns the schema of a parameter that is not from the body. */
     static Map<String, Object> ofText(ParameterConfig parameter, boolean postgres) {
         Map<String, Object> schema = parameter.values().map(values -> of("type", "string", "enum", values))
-                .orElseGet(() -> ofText(parameter.type().scalar(), postgres));
+                .orElseGet(() -> ofText(parameter.type(), postgres));
         return parameter.type().isArray() ? of("type", "array", "items", schema)
                 : withDefault(schema, parameter);
+    }
+
+    /** Returns the schema of a value, or of an element: those of {@code timestamp[]} have no offset. */
+    private static Map<String, Object> ofText(ParameterType type, boolean postgres) {
+        return type.isArray() && type.scalar() == ScalarType.TIMESTAMP
+                ? of("type", "string", "pattern", '^' + DATE + 'T' + TIME + '$')
+                : ofText(type.scalar(), postgres);
     }
 
     /** Returns the schema of a value that a request carries as text. */
@@ -103,9 +111,9 @@ final class Schemas {
         Map<String, Object> schema = switch (type) {
             case JSON -> of("type", "string", "contentMediaType", "application/json");
             case BYTEA -> files ? of("type", "string", "contentMediaType", "application/octet-stream")
-                    : ofText(type, postgres);
+                    : ofText(parameter.type(), postgres);
             default -> parameter.values().map(values -> of("type", "string", "enum", values))
-                    .orElseGet(() -> ofText(type, postgres));
+                    .orElseGet(() -> ofText(parameter.type(), postgres));
         };
         if (parameter.type().isArray()) {
             schema = of("type", "array", "items", schema, "maxItems", MAX_FIELDS);
@@ -121,7 +129,7 @@ final class Schemas {
     /** Numbers and booleans stand for their texts, and texts for numbers and booleans. */
     private static Map<String, Object> ofMember(ParameterConfig parameter, ScalarType type,
                                                 boolean postgres) {
-        Map<String, Object> text = ofText(type, postgres);
+        Map<String, Object> text = ofText(parameter.type(), postgres);
         return switch (type) {
             case INT -> orText(text, "^[+-]?[0-9]{1,9}$");
             case LONG -> orText(text, "^[+-]?[0-9]{1,18}$");

@@ -58,6 +58,36 @@ class ApiDocumentTest {
         assertThat(document.names("/a", "get")).containsExactly("if-none-match");
     }
 
+    /** A precondition of a change may fail without the key {@code write}, too. */
+    @Test
+    void aPreconditionHasItsStatuses() throws IOException {
+        Described document = describe("""
+                databases.d { url = "jdbc:h2:mem:api", pool = main }, offload.pools.main { workers = 1 }
+                routes.item { path = "/a", methods = [DELETE], handler = query, database = d
+                  sql = "DELETE FROM a WHERE :match IS NULL OR version IN (:match)"
+                  parameters.match { type = "long[]", from = if-match } }
+                """);
+
+        assertThat(document.responses("/a", "delete").propertyNames()).contains("412", "428");
+    }
+
+    /** Spectral and generators of clients require it, beside JSON Schema. */
+    @Test
+    void arraysHaveItems() throws IOException {
+        Described document = describe("""
+                topics.news {}
+                routes {
+                  json { path = "/json", handler = json, body { a = [1, { b = [] }], c { d = null } } }
+                  poll { path = "/{topic}", handler = events, topics = news }
+                }
+                """);
+
+        assertThat(document.json().findParents("type")).hasSizeGreaterThan(9).allSatisfy(schema ->
+                assertThat(schema.path("type").asString("").equals("array")).isEqualTo(schema.has("items")));
+        assertThat(document.responses("/json", "get").at(
+                "/200/content/application~1json/schema/properties/c/properties/d").has("const")).isTrue();
+    }
+
     private static String id(Described document, String path, String method) {
         return document.operation(path, method).path("operationId").asString();
     }

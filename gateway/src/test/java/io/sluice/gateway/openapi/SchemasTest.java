@@ -75,6 +75,20 @@ class SchemasTest {
         }
     }
 
+    /** PostgreSQL would ignore the offset of an element. */
+    @Test
+    void elementsThatAreTimestampsHaveNoOffset() {
+        var parameter = new ParameterConfig(new ParameterType(ScalarType.TIMESTAMP, true), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty(), false);
+
+        assertThat(List.of(Schemas.ofText(parameter, true), Schemas.ofMember(parameter, true),
+                Schemas.ofField(parameter, true, true))).allSatisfy(schema -> {
+                    var element = (Map<?, ?>) schema.get("items");
+                    assertThat("2026-01-31T10:00:00").matches((String) element.get("pattern"));
+                    assertThat("2026-01-31T10:00:00Z").doesNotMatch((String) element.get("pattern"));
+                });
+    }
+
     /** Texts of forms excepted, a default is of the type of what it stands for. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """

@@ -32,6 +32,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +64,7 @@ final class Query {
     private final boolean countsRows;
     /** Indicates whether the statement has changed rows and returned none, as it always will. */
     private volatile boolean returnsNothing;
-    /** Null if the query has no key {@code write}. */
+    /** Null if the query has no key {@code write}, and no precondition of a change. */
     private final @Nullable Transaction write;
     private final HttpResponseStatus changedStatus;
 
@@ -82,8 +84,11 @@ final class Query {
         allRead = QueryStatements.of(config).stream().allMatch(sql -> sql.change().isEmpty());
         isChange = config.sql().change().isPresent();
         countsRows = config.sql().changesRows();
-        write = config.write().map(keys -> new Transaction(keys, parameters.steps(), path,
-                StepNames.preconditions(config, config.sql()), database.fetchBuffer())).orElse(null);
+        Set<Source> preconditions = StepNames.preconditions(config, config.sql());
+        boolean isConditional = isChange && !preconditions.isEmpty();
+        write = config.write().or(() -> isConditional ? Optional.of(WriteConfig.NONE) : Optional.empty())
+                .map(keys -> new Transaction(keys, parameters.steps(), path, preconditions,
+                        database.fetchBuffer())).orElse(null);
         changedStatus = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 

@@ -89,7 +89,7 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
                 : type.replace(ARRAY_IN_H2, "");
         Map<String, Object> items = schema(element, ofName(element), 0);
         return ordered("type", "array", "items", items.isEmpty() ? items
-                : Map.of("anyOf", List.of(items, Map.of("type", List.of("array", "null")))));
+                : Map.of("anyOf", List.of(items, ordered("type", List.of("array", "null"), "items", Map.of()))));
     }
 
     private static Map<String, Object> ordered(String first, Object value, String second, Object other) {

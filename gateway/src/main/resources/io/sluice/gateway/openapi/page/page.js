@@ -188,7 +188,7 @@ function showAll(loaded) {
   element('title').textContent = document.title = api.info.title;
   element('version').textContent = `version ${api.info.version}, OpenAPI ${api.openapi}`;
   element('about').textContent = api.info.description ?? '';
-  element('server').value = api.servers?.[0].url.replace('//localhost', `//${location.hostname}`) ?? location.origin;
+  element('server').value = new URL(api.servers[0].url.replace('//localhost', `//${location.hostname}`), location).origin;
   element('operations').replaceChildren(...Object.entries(api.paths).flatMap(([path, item]) =>
       METHODS.filter(method => item[method]).map(method => show(path, method, item[method]))));
   element('find').oninput = event => {
