@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
@@ -70,7 +69,7 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
         Http2Headers headers = headers(whole);
         if (whole.content().isReadable()) {
             ctx.write(new DefaultHttp2HeadersFrame(headers));
-            writeLast(ctx, new DefaultHttp2DataFrame(whole.content(), true), promise);
+            writeLast(ctx, new CountedData(whole.content(), true), promise);
             return;
         }
         whole.release();
@@ -108,7 +107,7 @@ final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
         }
         Http2Headers held = head;
         if (held == null) {
-            return new DefaultHttp2DataFrame(last.content(), true);
+            return new CountedData(last.content(), true);
         }
         head = null;
         last.release();

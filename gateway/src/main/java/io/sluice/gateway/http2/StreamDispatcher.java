@@ -9,7 +9,6 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
@@ -220,7 +219,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     @Override
     public Object piece(ByteBuf content) {
-        return new DefaultHttp2DataFrame(content);
+        return new CountedData(content);
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.sluice.gateway.http2;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
@@ -42,8 +41,6 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
     /** Consumed bytes that return to the flow-control window only when the tunnel is no longer paused. */
     private int owed;
     private long sent;
-    /** Indicates whether the stream was reset. It remains open until RST_STREAM has been flushed. */
-    private boolean cutOff;
 
     /**
      * Creates a tunnel that follows a 200.
@@ -154,7 +151,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
 
     @Override
     protected Object framed(ByteBuf bytes) {
-        return new DefaultHttp2DataFrame(bytes);
+        return new CountedData(bytes);
     }
 
     /** Does nothing, as END_STREAM of the client does not close a stream. */
@@ -164,13 +161,13 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
 
     @Override
     protected void endOutput() {
-        context().writeAndFlush(new DefaultHttp2DataFrame(true));
+        context().writeAndFlush(CountedData.end());
     }
 
     @Override
     protected void linger(boolean outputOpen) {
         ChannelHandlerContext ctx = context();
-        ChannelFuture closed = outputOpen ? ctx.writeAndFlush(new DefaultHttp2DataFrame(true))
+        ChannelFuture closed = outputOpen ? ctx.writeAndFlush(CountedData.end())
                 : ctx.newSucceededFuture();
         closed.addListener(_ -> {
             Future<?> timer = ctx.executor().schedule(() -> ctx.close(), LINGER_SECONDS, TimeUnit.SECONDS);
@@ -184,7 +181,6 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
      */
     @Override
     protected void abort() {
-        cutOff = true;
         context().writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
         context().close();
     }
@@ -220,10 +216,13 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         }
     }
 
-    /** Resets a stream whose client does not open its window, unless the tunnel has an idle timeout. */
+    /**
+     * Resets a stream whose client does not open its window, unless the tunnel has an idle timeout. It remains open until
+     * RST_STREAM has been flushed.
+     */
     @Override
     public boolean look(boolean unsent, boolean blocked, int arrived, long now) {
-        boolean tooSlow = !cutOff && !hasIdleTimeout() && reading.isTooSlow(blocked, sent, now);
+        boolean tooSlow = !isCutOff() && !hasIdleTimeout() && reading.isTooSlow(blocked, sent, now);
         if (tooSlow) {
             log.debug("{} does not read what it is sent", context().channel());
             reset();

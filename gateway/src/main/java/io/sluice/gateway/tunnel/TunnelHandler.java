@@ -34,6 +34,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
     private boolean inputClosed;
     private boolean outputClosed;
     private boolean closing;
+    private boolean cutOff;
 
     /** Creates a handler for a tunnel that is about to be opened by a request to a route. */
     protected TunnelHandler(Tunnel tunnel, OpenTunnels ofRoute, Connections connections, EventExecutor loop) {
@@ -231,11 +232,20 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
         }
     }
 
+    /** Has no effect a second time: each of thousands of waiting writes fails, and so calls this. */
     @Override
     public final void reset() {
-        closing = true;
-        outputClosed = true;
-        abort();
+        if (!cutOff) {
+            cutOff = true;
+            closing = true;
+            outputClosed = true;
+            abort();
+        }
+    }
+
+    /** Returns whether the connection or stream was reset from this side. */
+    protected final boolean isCutOff() {
+        return cutOff;
     }
 
     /** Returns whether no further input is delivered to the tunnel. */

@@ -152,6 +152,16 @@ class TlsHandshakeIT {
                 .startsWith(SERVER_HELLO);
     }
 
+    /** An event loop would take their records one by one, 60,000 of them in all. */
+    @Test
+    void readsNoHelloInThousandsOfRecords() throws Exception {
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(new Hello().name("localhost").padding(8000).records(1));
+            assertThat(heard(client)).isEmpty();
+        }
+        assertThat(server.told()).isEqualTo("PROTOCOL");
+    }
+
     @Test
     void readsAHelloByteByByte() throws Exception {
         try (RawClient client = new RawClient(server.port())) {

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param versions null for {@code *}, which is any version
  */
 public record VersionTags(@Nullable List<String> versions) {
+    /** The most versions of a request. An event loop parses them, and one that is not of its type takes 10 µs. */
+    private static final int MOST = 100;
+
     /** A tag may contain commas. */
     private static final Pattern NEXT = Pattern.compile(
             "\\G[ \\t,]*+(?<weak>W/)?+\"(?<opaque>[!\\x23-\\x7E\\x80-\\xFF]*+)\"[ \\t]*+(?=,|$)");
@@ -28,12 +31,12 @@ public record VersionTags(@Nullable List<String> versions) {
     private static final Pattern SUFFIX =
             Pattern.compile("(?:;csv|(?:;ndjson)?(?:;exact)?)(?:;(?:br|gzip|zstd))?$");
 
-    /** Returns the If-Match; null if there is none. Weak and malformed tags match nothing. */
+    /** Returns the If-Match; null if there is none, 400 for too many tags. Weak and malformed tags match nothing. */
     public static @Nullable VersionTags ifMatch(HttpHeaders request) {
         return of(request, Source.IF_MATCH);
     }
 
-    /** Returns the If-None-Match; null if there is none, 400 for a malformed tag. */
+    /** Returns the If-None-Match; null if there is none, 400 for a malformed tag and for too many. */
     public static @Nullable VersionTags ifNoneMatch(HttpHeaders request) {
         return of(request, Source.IF_NONE_MATCH);
     }
@@ -64,6 +67,10 @@ public record VersionTags(@Nullable List<String> versions) {
             int end = 0;
             while (tag.find()) {
                 if (tag.group("weak") == null || !strong) {
+                    if (versions.size() == MOST) {
+                        throw HttpException.badParameter(header(source), "more than " + MOST + " entity tags",
+                                "at most " + MOST);
+                    }
                     versions.add(version(tag.group("opaque")));
                 }
                 end = tag.end();

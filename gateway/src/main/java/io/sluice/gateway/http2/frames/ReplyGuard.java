@@ -1,5 +1,6 @@
 package io.sluice.gateway.http2.frames;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -32,6 +33,13 @@ final class ReplyGuard extends DecoratingHttp2ConnectionEncoder {
         this.discarded = discarded;
         maxUnsent = config.maxUnsentReplies();
         maxUnsentHeads = Math.max(maxUnsent, HEADS_OF_A_STREAM * config.maxConcurrentStreams());
+    }
+
+    @Override
+    public ChannelFuture writeData(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding,
+                                   boolean endOfStream, ChannelPromise promise) {
+        return super.writeData(ctx, streamId, data, padding, endOfStream,
+                ClosedStream.failing(ctx, promise.unvoid()));
     }
 
     @Override
