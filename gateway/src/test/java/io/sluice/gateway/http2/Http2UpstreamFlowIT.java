@@ -217,4 +217,23 @@ class Http2UpstreamFlowIT {
             sending.get();
         }
     }
+
+    /** Many frames are under way when a client leaves; a reset for each would look like an attack. */
+    @Test
+    void doesNotReplyToFramesOfAStreamThatItHasReset() throws Exception {
+        FrameClient connection;
+        try (FrameClient client = FrameClient.greet(gateway.connect())) {
+            client.send(FrameClient.get(1, "/"));
+            connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameClient.headers(3, false, ":status", "200"));
+            client.await(Frame.HEADERS, 1);
+            client.send(Frame.rst(1, Frame.CANCEL));
+            assertThat(connection.resetOf(3)).isEqualTo(Frame.CANCEL);
+        }
+        connection.send(FrameClient.data(3, false, "late"), FrameClient.data(3, false, "later"),
+                FrameClient.headers(3, true, "upper Case", "malformed"), Frame.ping());
+        assertThat(connection.read().type()).isEqualTo(Frame.PING);
+        connection.close();
+    }
 }

@@ -258,14 +258,17 @@ public final class ClientConnection extends Http2ConnectionHandler {
         home.changed(this);
     }
 
+    /** Handles frames that violate a stream, but discards those of one that has ended (RFC 9113 section 5.1). */
     @Override
     protected void onStreamError(ChannelHandlerContext context, boolean outbound, Throwable why,
                                  StreamException error) {
         StreamEvents of = find(error.streamId());
-        if (of != null && error.error() != Http2Error.STREAM_CLOSED) { // not frames that were still queued
-            of.malformed(error);
+        if (of != null) {
+            if (error.error() != Http2Error.STREAM_CLOSED) { // not frames that were still queued
+                of.malformed(error);
+            }
+            super.onStreamError(context, outbound, why, error);
         }
-        super.onStreamError(context, outbound, why, error);
     }
 
     /** Closes the connection after a violation, not after a failed write: responses may have come before. */
