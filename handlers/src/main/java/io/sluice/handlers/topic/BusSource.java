@@ -165,7 +165,7 @@ final class BusSource implements Source {
                 topic.await(known);
             } else if (missed != null && !missed.isEmpty()) {
                 next.addAll(missed);
-            } else if (at == null || at.equals(head) || !keeps) {
+            } else if (at == null || at.equals(head) || !keeps && at.isCoveredBy(head)) {
                 next.addAll(table.join(topic, catchUp, head));
             } else {
                 read[0] = true;

@@ -126,7 +126,7 @@ final class CatchUp implements FanOut.Work {
         }
         TopicMessage message = next.remove();
         try {
-            if (at != null && message.position().isCoveredBy(at)) {
+            if (at != null && !message.isNotice() && message.position().isCoveredBy(at)) {
                 return; // it was read twice
             }
             at = message.position();

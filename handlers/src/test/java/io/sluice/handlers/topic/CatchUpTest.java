@@ -108,6 +108,21 @@ class CatchUpTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10})
+    void aPositionThatIsYetToComeIsAResync(int history) {
+        try (var room = TopicRoom.withHistory(1, history)) {
+            RecordedSocket early = room.follow("t", 0, "");
+            String begin = id(early.received.getFirst());
+            RecordedSocket socket = room.follow("t", 0, next(begin));
+            room.publish("t", "a");
+            room.settle();
+
+            assertThat(socket.received).containsExactly("{\"resync\":true,\"id\":\"" + begin + "\"}",
+                    early.received.getLast());
+        }
+    }
+
     @Test
     void whatTheHistoryDoesNotReachBackToIsAResync() {
         try (var room = TopicRoom.withHistory(1, 10)) {
