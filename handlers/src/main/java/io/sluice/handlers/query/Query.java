@@ -32,6 +32,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +76,8 @@ final class Query {
         this.database = database;
         this.spillSpace = spillSpace;
         fetchSize = new FetchSize(database.fetchBuffer(), Ticker.systemTicker());
-        rowAnswer = new RowAnswer(config, database);
+        rowAnswer = new RowAnswer(config, database,
+                Stream.concat(parameters.headers(), settings.headers()));
         // One more row tells whether the limit cuts any off.
         mostRows = config.single() ? 1 : Math.max(config.rowLimit(), config.rowLimit() + 1);
         isSelect = config.sql().isSelect();
