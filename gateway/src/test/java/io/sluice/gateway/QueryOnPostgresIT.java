@@ -90,7 +90,8 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
             "oids":[1,4294967295],
             "times":["24:00:00"],
             "timetzs":["24:00:00+02:00",
-            "10:00:00+02:00"],
+            "10:00:00+02:00",
+            "10:00:00+00:30"],
             "points":["(1,2)"],
             "no_elements":[]}""";
     }

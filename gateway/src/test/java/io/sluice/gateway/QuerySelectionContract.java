@@ -256,6 +256,7 @@ interface QuerySelectionContract extends QuerySubject {
             /every-type | a_flag=NaN              | a_flag: NaN (expected: true or false)
             /every-type | an_int[lt]=infinity     | an_int[lt]: infinity (expected: a whole number)
             /every-type | a_flag=perhaps          | a_flag: perhaps (expected: true or false)
+            /every-type | a_bytea=w6Q             | a_bytea: w6Q (expected: base64, such as 3q2+7w==)
             /every-type | a_uuid=1-2-3-4-5 | a_uuid: 1-2-3-4-5 (expected: a UUID, such as \
             123e4567-e89b-12d3-a456-426614174000)
             """)
@@ -275,7 +276,10 @@ interface QuerySelectionContract extends QuerySubject {
         "a_time=2026-01-31%2010:00:00", "a_time=2026-01-31T10:00:00", "a_time=2026-01-31%2012:00:00%2B02:00",
         "a_time=2026-01-31T12:00:00+02:00", "a_time=2026-01-31T10:00:00Z", "a_moment=2026-01-31T10:00:00",
         "a_moment%5Bin%5D=2026-01-31T12:00:00+02:00,2026-01-31,2026-01-31T10:00:00", "a_flag=true",
-        "a_text=x", "a_double%5Blt%5D=NaN", "a_uuid=123e4567-e89b-12d3-a456-426614174000"})
+        "a_text=x", "a_double%5Blt%5D=NaN", "a_uuid=123e4567-e89b-12d3-a456-426614174000",
+        "a_bytea=w6Q%3D", "a_bytea%5Bin%5D=w6Q%3D,AAA%3D", "a_date%5Bgt%5D=-0043-03-15",
+        "a_date%5Blt%5D=%2B10000-01-01", "a_date%5Bin%5D=1969-01-01,-0043-03-15",
+        "a_time%5Bge%5D=-0043-03-15T10:00:00", "a_time%5Blt%5D=%2B10000-01-01T10:00:00Z"})
     default void aValueMayHaveEveryFormOfItsType(String query) throws Exception {
         assertThat(ok(gateway().get("/every-type?" + query))).startsWith("[{\"an_int\":7,");
     }

@@ -136,6 +136,8 @@ interface QueryTypeContract extends QuerySubject {
                 .header("X-Page-Size", "20").header("Tenant-Id", "blue"));
 
         assertThat(ok(answer)).isEqualTo("{\"tenant\":\"blue\",\"size\":20}");
+        assertThat(answer.headers().firstValue("vary").orElse("").split(", "))
+                .containsExactlyInAnyOrder("accept", "tenant-id", "x-page-size");
         assertThat(problem(gateway().get("/headers"), 400))
                 .isEqualTo("Tenant-Id: missing (expected: a text)");
     }

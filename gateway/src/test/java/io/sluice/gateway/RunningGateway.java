@@ -106,6 +106,14 @@ public final class RunningGateway implements AutoCloseable {
         return out.toString();
     }
 
+    /** Has the databases prepare the statements; returns what the command {@code check} prints. */
+    public String checkStatements() {
+        var out = new StringWriter();
+        Commands.line().setOut(new PrintWriter(out)).setErr(new PrintWriter(out))
+                .execute("check", "--config", file.toString(), "--database");
+        return out.toString();
+    }
+
     /** Returns the current site. */
     Site site() {
         return gateway.current();

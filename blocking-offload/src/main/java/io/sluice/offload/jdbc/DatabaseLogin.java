@@ -82,6 +82,9 @@ public final class DatabaseLogin implements DataSource {
         // For bulk imports and steps for each element. Such a batch does not count the rows of its elements.
         properties.setProperty("reWriteBatchedInserts", "true");
         properties.setProperty("socketFactory", BlockingSocketFactory.class.getName());
+        if (PostgresDriver.hasNoNames(config)) { // what is not kept loses its name with the next statement
+            properties.setProperty("preparedStatementCacheQueries", "0");
+        }
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
         properties.putAll(parameters);
         // Parameters of the URL override these.

@@ -1,5 +1,7 @@
 package io.sluice.offload.jdbc;
 
+import io.sluice.config.DatabaseConfig;
+import io.sluice.config.type.Secret;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,6 +33,8 @@ public final class PostgresDriver {
     private static final int OVERHEAD = 16;
     /** The class of SQLSTATEs of broken connections. */
     private static final String CONNECTION_EXCEPTION = "08";
+    /** The property for the number of executions after which a statement gets a name. */
+    private static final String THRESHOLD = "prepareThreshold";
 
     private PostgresDriver() {
     }
@@ -158,6 +162,27 @@ public final class PostgresDriver {
     /** Binds a text whose type the database infers, so that it may be any type's. */
     public static void setUntyped(PreparedStatement statement, int index, String text) throws SQLException {
         statement.setObject(index, text, Types.OTHER);
+    }
+
+    /** Returns whether the statements of a database's connections get no names, for PgBouncer. */
+    static boolean hasNoNames(DatabaseConfig config) {
+        Secret threshold = config.properties().get(THRESHOLD);
+        return threshold != null && threshold.text().equals("0")
+                || config.url().text().contains(THRESHOLD + "=0");
+    }
+
+    /**
+     * Begins a transaction in which statements are described, where they get no names: the driver gives one
+     * to what it describes, and takes it back with the next statement, which has to reach the same server.
+     * Costs a round trip there.
+     */
+    public static void beginDescribing(Connection connection) throws SQLException {
+        if (runs(connection) && connection.unwrap(PGConnection.class).getPrepareThreshold() == 0) {
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SELECT 1");
+            }
+        }
     }
 
     /** Returns whether a connection, wrapped or not, is the driver's. */

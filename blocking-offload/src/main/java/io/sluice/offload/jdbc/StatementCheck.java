@@ -9,8 +9,10 @@ import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class StatementCheck implements AutoCloseable {
     private static final int STATEMENT_MILLIS = 5_000;
     private static final int READ_MILLIS = 2 * STATEMENT_MILLIS;
+    /** Properties of PostgreSQL's driver by which no statement keeps a name behind its transaction. */
+    private static final Map<String, String> UNNAMED =
+            Map.of("prepareThreshold", "0", "preparedStatementCacheQueries", "0");
 
     private final Connection connection;
     private final boolean isPostgres;
@@ -93,11 +98,13 @@ public final class StatementCheck implements AutoCloseable {
      */
     public static StatementCheck connect(DatabaseConfig config) throws SQLException {
         boolean isPostgres = config.isFor("postgresql");
-        Connection connection = new DatabaseLogin(config, "sluice-check").getConnection();
+        var session = new HashMap<>(SessionParameters.of(config, "sluice-check"));
+        session.putAll(UNNAMED);
+        Connection connection = new DatabaseLogin(config, "sluice-check").open(session);
         var check = new StatementCheck(connection, isPostgres);
         try {
             if (isPostgres) {
-                check.run("SET statement_timeout = " + STATEMENT_MILLIS);
+                connection.setAutoCommit(false);
                 connection.setNetworkTimeout(Runnable::run, READ_MILLIS);
             }
             return check;
@@ -120,6 +127,32 @@ public final class StatementCheck implements AutoCloseable {
      * @throws SQLException if the connection is lost
      */
     public List<Mistake> mistakes(Checked checked) throws SQLException {
+        begin();
+        try {
+            return all(checked);
+        } finally {
+            end();
+        }
+    }
+
+    /**
+     * Begins a transaction, whose end undoes the timeout: the connection may be one to PgBouncer, and the
+     * next transaction of its session another client's.
+     */
+    private void begin() throws SQLException {
+        end();
+        if (isPostgres) {
+            run("SET LOCAL statement_timeout = " + STATEMENT_MILLIS);
+        }
+    }
+
+    private void end() throws SQLException {
+        if (isPostgres && !connection.isClosed()) {
+            connection.rollback();
+        }
+    }
+
+    private List<Mistake> all(Checked checked) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(checked.jdbc())) {
             var mistakes = new ArrayList<Mistake>();
             if (!isPostgres) { // which rejects types that do not fit; H2 infers none that is bound
@@ -155,6 +188,7 @@ public final class StatementCheck implements AutoCloseable {
                 statement.getMetaData();
             } catch (SQLException e) {
                 requireConnected(e);
+                begin();
                 mistakes.add(new Mistake(selection.key(), 1, RejectedStatement.mistake(e, sql).message()));
             }
         }
@@ -202,8 +236,9 @@ public final class StatementCheck implements AutoCloseable {
     }
 
     /** Returns the error; if only the types of parameters are wrong, returns which are. */
-    private List<Mistake> rejected(Checked checked, SQLException error) {
+    private List<Mistake> rejected(Checked checked, SQLException error) throws SQLException {
         if (isPostgres && !checked.parameters().isEmpty()) {
+            begin();
             try (PreparedStatement untyped = connection.prepareStatement(checked.jdbc())) {
                 List<Mistake> unfit = unfit(checked, untyped.getParameterMetaData());
                 if (!unfit.isEmpty()) {

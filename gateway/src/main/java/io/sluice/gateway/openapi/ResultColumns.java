@@ -11,6 +11,7 @@ import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
+import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.StatementCanceller;
 import io.sluice.offload.jdbc.StatementCheck;
 import java.sql.Connection;
@@ -91,6 +92,7 @@ final class ResultColumns {
             if (route.getValue().handler() instanceof HandlerConfig.Query query
                     && query.database().equals(database)) {
                 try {
+                    PostgresDriver.beginDescribing(connection);
                     var checked = QueryHandler.checked(query, route.getValue().path()).get("sql");
                     columns.put(route.getKey(),
                             columns(Objects.requireNonNull(checked), connection, scope));
@@ -99,6 +101,9 @@ final class ResultColumns {
                         throw e;
                     }
                     log.debug("route {} has no result in the OpenAPI document", route.getKey(), e);
+                    if (!connection.getAutoCommit()) {
+                        connection.rollback();
+                    }
                 }
             }
         }

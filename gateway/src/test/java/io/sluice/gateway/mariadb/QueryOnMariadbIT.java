@@ -43,12 +43,14 @@ class QueryOnMariadbIT {
             statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20), "
                     + "weight DOUBLE, made DATETIME, is_on BOOLEAN, big BIGINT NOT NULL, "
                     + "version BIGINT NOT NULL DEFAULT 1, state ENUM('new', 'used'), huge BIGINT UNSIGNED, "
-                    + "price DECIMAL(25, 2), light FLOAT, bits BIT(8))");
+                    + "price DECIMAL(25, 2), light FLOAT, bits BIT(8), "
+                    + "built YEAR, code VARBINARY(8))");
             statement.execute("INSERT INTO parts SELECT seq, "
                     + "IF(seq % 4 = 0, NULL, CONCAT('part ', seq % 5)), seq / 2, "
                     + "DATE_ADD('2026-01-31', INTERVAL seq HOUR), seq % 2 = 0, "
                     + "9007199254740990 + seq, 1, NULL, 18446744073709551595 + seq, "
-                    + "12345678901234567 + seq / 100, seq / 10, seq FROM seq_1_to_20");
+                    + "12345678901234567 + seq / 100, seq / 10, seq, 2000 + seq, "
+                    + "UNHEX(CONCAT('FF', LPAD(HEX(seq), 2, '0'))) FROM seq_1_to_20");
         }
         gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()));
     }
@@ -84,6 +86,12 @@ class QueryOnMariadbIT {
                 + "\"a_timestamp\":\"2026-01-31T10:00:00\",\"a_null\":null,\"a_binary\":\"/w==\","
                 + "\"a_time\":\"10:00:00.5\",\"a_negative\":\"-02:00:00\",\"a_span\":\"36:15:00\","
                 + "\"an_unsigned\":18446744073709551615,\"variable\":7}");
+    }
+
+    @Test
+    void aYearIsANumber() throws Exception {
+        assertThat(ok(gateway.get("/pages?built=2007"))).endsWith("\"built\":2007,\"code\":\"/wc=\"}]");
+        assertThat(gateway.get("/pages?code=x").statusCode()).isEqualTo(400);
     }
 
     @Test
@@ -155,6 +163,10 @@ class QueryOnMariadbIT {
             label=part 1                         | 1,6,11
             label[like]=%%3&id[lt]=5             | 3
             weight[ge]=9.5                       | 19,20
+            built=2007                           | 7
+            built[gt]=2018                       | 19,20
+            code=/wc=                            | 7
+            code[ge]=/xM=                        | 19,20
             made[lt]=2026-01-31T02:00:00         | 1
             made[lt]=2026-01-31 02:00:00         | 1
             is_on=true&id[lt]=5                  | 2,4

@@ -129,6 +129,8 @@ class SessionIT {
         assertThat(ok(answer)).startsWith("{\"role\":\"session_it_app\",\"path\":\"{session_it}\","
                 + "\"timeout\":\"20s\",\"name\":\"sluice-notes\",\"tenant\":\"a'); DROP TABLE notes; --\","
                 + "\"source\":\"a 'b\",");
+        assertThat(answer.headers().firstValue("vary").orElse("").split(", ")).as("for caches")
+                .containsExactlyInAnyOrder("accept", "authorization", "x-tenant");
     }
 
     @Test

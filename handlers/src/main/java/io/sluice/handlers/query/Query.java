@@ -34,6 +34,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +78,8 @@ final class Query {
         this.database = database;
         this.spillSpace = spillSpace;
         fetchSize = new FetchSize(database.fetchBuffer(), Ticker.systemTicker());
-        rowAnswer = new RowAnswer(config, database);
+        rowAnswer = new RowAnswer(config, database,
+                Stream.concat(parameters.headers(), settings.headers()));
         // One more row tells whether the limit cuts any off.
         mostRows = config.single() ? 1 : Math.max(config.rowLimit(), config.rowLimit() + 1);
         isSelect = config.sql().isSelect();

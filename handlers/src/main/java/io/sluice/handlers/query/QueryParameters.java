@@ -31,9 +31,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,6 +125,15 @@ final class QueryParameters {
                         && VersionTags.header(precondition)
                         .equalsIgnoreCase(parameter.config().headerOf(parameter.name()))))
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns the headers of a request that the values depend on. */
+    Stream<String> headers() {
+        return parameters.stream().map(parameter -> switch (parameter.source()) {
+            case HEADER -> parameter.config().headerOf(parameter.name());
+            case CALLER -> HttpHeaderNames.AUTHORIZATION.toString();
+            case PATH, QUERY_STRING, BODY, IF_MATCH, IF_NONE_MATCH -> null;
+        }).filter(Objects::nonNull);
     }
 
     /** Returns the statements that run before the query's. */

@@ -29,6 +29,9 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of a query's result as its response: all, a single one, or its value. Thread-safe. */
@@ -47,6 +50,8 @@ final class RowAnswer {
     private final boolean single;
     private final int rowLimit;
     private final @Nullable String valueType;
+    /** The headers of a request that responses depend on, for caches (RFC 9110 section 12.5.5). */
+    private final String vary;
     private final @Nullable String cacheControl;
     private final @Nullable SelectionRules selectable;
     private final boolean tagged;
@@ -55,11 +60,19 @@ final class RowAnswer {
     /** The writer of the last result; null before the first. */
     private volatile @Nullable RowWriter last;
 
-    RowAnswer(HandlerConfig.Query config, Database database) {
+    /**
+     * Creates answers.
+     *
+     * @param headers those of a request that the rows depend on
+     */
+    RowAnswer(HandlerConfig.Query config, Database database, Stream<String> headers) {
         this.database = database;
         single = config.single();
         rowLimit = config.rowLimit();
         valueType = config.contentType().orElse(null);
+        Stream<String> negotiated = valueType == null ? Stream.of("accept") : Stream.empty();
+        vary = Stream.concat(negotiated, headers.map(name -> name.toLowerCase(Locale.ROOT))).distinct()
+                .collect(Collectors.joining(", "));
         cacheControl = config.cacheControl().orElse(null);
         selectable = SelectionRules.of(config);
         tagged = config.etag().isPresent();
@@ -93,8 +106,8 @@ final class RowAnswer {
             throws SQLException, IOException {
         RowWriter row = writer(rows.getMetaData());
         HttpHeaders headers = answer.headers();
-        if (valueType == null) {
-            headers.set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT);
+        if (!vary.isEmpty()) {
+            headers.set(HttpHeaderNames.VARY, vary);
         }
         if (cacheControl != null) {
             headers.set(HttpHeaderNames.CACHE_CONTROL, cacheControl);

@@ -44,7 +44,7 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
             case "uuid" -> string("uuid");
             case "bit", "money", "time", "timetz", "interval" -> Map.of("type", "string");
             case "json", "jsonb" -> Map.of();
-            case "bigint unsigned" -> Map.of("type", "integer");
+            case "bigint unsigned", "year" -> Map.of("type", "integer");
             case "timestamptz" -> string("date-time");
             case String name when name.startsWith("interval ") -> Map.of("type", "string");
             default -> jdbc == Types.ARRAY ? array(type) : byType(jdbc, precision);

@@ -26,7 +26,12 @@ public final class ColumnText {
             return row.getString(column);
         }
         byte[] bytes = row.getBytes(column);
-        return bytes == null ? null : HEX + HexFormat.of().formatHex(bytes);
+        return bytes == null ? null : of(bytes);
+    }
+
+    /** Returns the text of bytes. */
+    public static String of(byte[] bytes) {
+        return HEX + HexFormat.of().formatHex(bytes);
     }
 
     /**

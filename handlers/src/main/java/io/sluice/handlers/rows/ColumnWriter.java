@@ -47,6 +47,7 @@ interface ColumnWriter {
             // PostgreSQL's name has small letters.
             case "time" -> declared.equals(name) ? TimeColumn.OF_DAY : TimeColumn.TIME;
             case "bigint unsigned" -> DECIMAL;
+            case "year" -> INT;
             case "timetz" -> TimeColumn.OF_DAY_WITH_OFFSET;
             case "interval" -> TimeColumn.INTERVAL;
             case "interval year", "interval month", "interval year to month" -> TimeColumn.PERIOD;

@@ -50,7 +50,7 @@ final class TimeColumn {
     private static final Pattern TRAILING_ZEROS = Pattern.compile("(?:\\.0+|(?<=\\.\\d{0,8}[1-9])0+)$");
     /** PostgreSQL's text format: 10:00:00.5+02, 10:00:00-05:30. */
     private static final DateTimeFormatter TIMETZ = new DateTimeFormatterBuilder()
-            .append(DateTimeFormatter.ISO_LOCAL_TIME).appendOffset("+HH:mm:ss", "+00")
+            .append(DateTimeFormatter.ISO_LOCAL_TIME).appendOffset("+HH:mm:ss", "Z")
             .toFormatter(Locale.ROOT);
 
     private TimeColumn() {

@@ -21,13 +21,14 @@ record ColumnType(int jdbc, String name) {
     /** The types with such values, as PostgreSQL and, in capitals, H2 name them. */
     private static final Set<String> WITH_SPECIAL = Set.of("float4", "float8", "numeric", "date", "timestamp",
             "timestamptz", "REAL", "DOUBLE PRECISION", "DECFLOAT");
+    /** The signs of years; a + in a query string arrives as a space. */
+    private static final String SIGNS = "+- ";
     private static final int DATE_LENGTH = "2026-01-31".length();
 
     /** Returns what was expected instead of a text; null if the text may be a value of this type. */
     @Nullable String expectedInPlaceOf(String text) {
         ScalarType type = scalar();
-        if (type == null
-                || WITH_SPECIAL.contains(name) && SPECIAL.contains(text.toLowerCase(Locale.ROOT))) {
+        if (type == null || isSpecial(text)) {
             return null; // the database decides
         }
         try {
@@ -42,6 +43,10 @@ record ColumnType(int jdbc, String name) {
         }
     }
 
+    private boolean isSpecial(String text) {
+        return WITH_SPECIAL.contains(name) && SPECIAL.contains(text.toLowerCase(Locale.ROOT));
+    }
+
     /** A date is its midnight, and there may be a space before the time. */
     private static Object timestamp(String text) {
         return text.length() == DATE_LENGTH ? ScalarType.DATE.parse(text)
@@ -51,14 +56,24 @@ record ColumnType(int jdbc, String name) {
 
     /**
      * Returns the value to bind for a text that is one of this type. A timestamp with an offset is that
-     * moment: databases ignore the offset of a text, or refuse it, where the column has none.
+     * moment: databases ignore the offset of a text, or refuse it, where the column has none. To them, the
+     * sign of a year before 1 or beyond 9999 is that of an offset.
      */
     Object valueOf(String text, Dialect dialect) {
         if (isFloatOfMariadb()) {
             float value = Float.parseFloat(text);
             return Float.isInfinite(value) ? text : (Object) (double) value; // the server compares doubles
         }
-        boolean mayHaveOffset = scalar() == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
+        ScalarType type = scalar();
+        if (type == ScalarType.BYTEA) {
+            byte[] bytes = (byte[]) type.parse(text);
+            return dialect.postgres() ? ColumnText.of(bytes) : bytes;
+        }
+        boolean isTime = type == ScalarType.DATE || type == ScalarType.TIMESTAMP;
+        if (type != null && isTime && SIGNS.indexOf(text.charAt(0)) >= 0 && !isSpecial(text)) {
+            return type.parse(text);
+        }
+        boolean mayHaveOffset = type == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
         return mayHaveOffset && timestamp(text) instanceof OffsetDateTime moment ? moment
                 : comparable(text, dialect);
     }
@@ -101,9 +116,10 @@ record ColumnType(int jdbc, String name) {
                             : ScalarType.LONG; // the database knows the smaller ranges
             case Types.REAL, Types.FLOAT, Types.DOUBLE, Types.NUMERIC, Types.DECIMAL -> ScalarType.DECIMAL;
             case Types.BOOLEAN, Types.BIT -> ScalarType.BOOLEAN;
-            case Types.DATE -> ScalarType.DATE;
+            case Types.DATE -> name.equals("YEAR") ? ScalarType.LONG : ScalarType.DATE;
             case Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE -> ScalarType.TIMESTAMP;
-            default -> "uuid".equalsIgnoreCase(name) ? ScalarType.UUID : null;
+            default -> "uuid".equalsIgnoreCase(name) ? ScalarType.UUID
+                    : ColumnText.isBytes(jdbc, name) ? ScalarType.BYTEA : null;
         };
     }
 

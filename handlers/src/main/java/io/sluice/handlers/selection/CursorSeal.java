@@ -52,6 +52,10 @@ final class CursorSeal {
         }
         byte[] sealed = ByteBuffer.allocate(MAC + size)
                 .put(mac(purpose, content.array())).put(content.array()).array();
+        return text(sealed);
+    }
+
+    private static String text(byte[] sealed) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(sealed);
     }
 
@@ -59,7 +63,7 @@ final class CursorSeal {
     @Nullable List<@Nullable String> open(String purpose, String cursor) {
         try {
             byte[] sealed = Base64.getUrlDecoder().decode(cursor);
-            if (sealed.length < MAC) {
+            if (sealed.length < MAC || !cursor.equals(text(sealed))) { // Java ignores bits that are left over
                 return null;
             }
             byte[] content = Arrays.copyOfRange(sealed, MAC, sealed.length);

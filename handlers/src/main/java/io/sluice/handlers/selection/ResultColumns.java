@@ -4,6 +4,7 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.rows.Nullability;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.NotNullColumns;
+import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.StatementCanceller;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -59,6 +60,7 @@ final class ResultColumns {
             throws SQLException {
         var notNull = new HashSet<String>();
         var types = new HashMap<String, ColumnType>();
+        PostgresDriver.beginDescribing(connection);
         try (PreparedStatement statement = connection.prepareStatement(sql);
                 var _ = new StatementCanceller(statement, scope)) {
             parameters.bind(statement);

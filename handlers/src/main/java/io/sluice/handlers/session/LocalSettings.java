@@ -1,5 +1,6 @@
 package io.sluice.handlers.session;
 
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.session.SettingSource;
 import io.sluice.handlers.Exchange;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The settings that each request has in its transaction, as by SET LOCAL, for row-level security. PostgreSQL
@@ -28,6 +30,15 @@ public final class LocalSettings {
         sql = sources.isEmpty() ? "" : sources.keySet().stream()
                 .map(name -> "set_config('" + name + "', ?, true)")
                 .collect(Collectors.joining(", ", "SELECT ", ""));
+    }
+
+    /** Returns the headers of a request that the settings depend on. */
+    public Stream<String> headers() {
+        return sources.stream().map(source -> switch (source.kind()) {
+            case CALLER -> HttpHeaderNames.AUTHORIZATION.toString();
+            case HEADER -> source.detail();
+            case TEXT -> null;
+        }).filter(Objects::nonNull);
     }
 
     /**

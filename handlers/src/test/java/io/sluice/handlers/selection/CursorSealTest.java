@@ -29,7 +29,7 @@ class CursorSealTest {
         assertThat(new CursorSeal(Optional.empty()).open("p", cursor)).isNull();
         assertThat(seal.open("p", "")).isNull();
         assertThat(seal.open("p", "!")).isNull();
-        for (int i = 0; i < cursor.length() - 1; i++) {
+        for (int i = 0; i < cursor.length(); i++) {
             char other = cursor.charAt(i) == 'A' ? 'B' : 'A';
             assertThat(seal.open("p", cursor.substring(0, i) + other + cursor.substring(i + 1))).isNull();
         }
