@@ -63,7 +63,12 @@ public final class ConfigLoader {
             throw problems.toException(Map.of(file, state));
         }
         return load(file.toString(), new LinkedHashMap<>(Map.of(file, state)),
-                options -> ConfigFactory.parseFile(file.toFile(), options));
+                options -> ConfigFactory.parseFile(inFolder(file).toFile(), options));
+    }
+
+    /** Typesafe Config finds no file beside one whose name has no folder. */
+    private static Path inFolder(Path file) {
+        return file.getParent() == null ? Path.of(".").resolve(file) : file;
     }
 
     /**

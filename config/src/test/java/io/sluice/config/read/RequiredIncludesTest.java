@@ -1,11 +1,14 @@
 package io.sluice.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.config.HoconFile;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,6 +35,26 @@ class RequiredIncludesTest {
     void whatIsMissingIsAMistakeWhateverItIsIncludedBy(String what) {
         assertThat(file.problems("# comment\n\ninclude " + what))
                 .containsExactly("main.conf:3: " + MISSING.formatted("no.conf"));
+    }
+
+    /** As in {@code --config my.conf}: the working directory is that of the test. */
+    @Test
+    void aFileThatIsNamedWithoutItsFolderIncludesThoseBesideIt() throws IOException {
+        Path inner = Files.createTempFile(Path.of(""), "inner", ".conf");
+        Path outer = Files.createTempFile(Path.of(""), "outer", ".conf");
+        try {
+            Files.writeString(inner, "sluice.server.port = 5");
+            Files.writeString(outer, "include \"optional:" + inner + "\"");
+            LoadedConfig loaded = new ConfigLoader(Map.of()).load(outer);
+            assertThat(loaded.config().server().port()).isEqualTo(5);
+            assertThat(loaded.effective().toString()).contains("# " + inner + ":1");
+            Files.writeString(inner, "sluice.server.port = x");
+            assertThatThrownBy(() -> new ConfigLoader(Map.of()).load(outer))
+                    .hasMessageStartingWith(inner + ":1: sluice.server.port");
+        } finally {
+            Files.delete(inner);
+            Files.delete(outer);
+        }
     }
 
     @Test
