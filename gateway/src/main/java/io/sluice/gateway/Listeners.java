@@ -19,6 +19,7 @@ import io.sluice.gateway.net.Protocol;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.peer.ProxyHeader;
 import io.sluice.gateway.routing.RoutingTable;
+import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.tls.TlsMeter;
 import io.sluice.gateway.tls.TlsProtocol;
@@ -44,10 +45,10 @@ final class Listeners implements AutoCloseable {
     private final TlsMeter tlsMeter;
     @SuppressWarnings("NullAway.Init") // set by open(), like the next one
     private GatewayConfig current;
-    private @Nullable TlsProtocol secure;
+    private @Nullable Certificates certificates;
     @SuppressWarnings("NullAway.Init")
     private GatewayConfig next;
-    private @Nullable TlsProtocol nextSecure;
+    private @Nullable Certificates nextCertificates;
 
     /**
      * The parts that all listeners share.
@@ -106,11 +107,11 @@ final class Listeners implements AutoCloseable {
     void prepare(GatewayConfig config) throws StartException, TlsException {
         next = config;
         try {
-            TlsProtocol secured = config.tls().enabled() ? secured(config) : null;
+            Certificates used = config.tls().enabled() ? certificates(config) : null;
             prepare(admin, adminProtocol(config), config.admin().host(), config.admin().port());
             prepare(server, protocol(config), config.server().host(), config.server().port());
-            if (secured != null) {
-                prepare(tls, initializer(config, secured), config.tls().host(), config.tls().port());
+            if (used != null) {
+                prepare(tls, tlsProtocol(config, used), config.tls().host(), config.tls().port());
             } else {
                 tls.prepareToClose();
             }
@@ -128,18 +129,14 @@ final class Listeners implements AutoCloseable {
         listener.prepare(host, port);
     }
 
-    private TlsProtocol secured(GatewayConfig config) throws TlsException {
-        if (secure != null && !changesTls(config)) {
-            return secure;
+    /** Returns the certificates in use, or new ones if keys of {@code tls} change. */
+    private Certificates certificates(GatewayConfig config) throws TlsException {
+        if (certificates != null && config.tls().equals(current.tls())) {
+            return certificates;
         }
-        nextSecure = new TlsProtocol(config.tls(), base.connections, http(config, config.tls().hsts()),
-                tlsMeter);
-        return nextSecure;
-    }
-
-    private boolean changesTls(GatewayConfig config) {
-        return !config.tls().equals(current.tls())
-                || !config.server().equals(current.server()) || !config.http2().equals(current.http2());
+        var names = List.copyOf(http(config, config.tls().hsts()).byName().keySet());
+        nextCertificates = Certificates.load(config.tls(), names, tlsMeter);
+        return nextCertificates;
     }
 
     /**
@@ -149,9 +146,9 @@ final class Listeners implements AutoCloseable {
      * @throws StartException if one cannot
      */
     private void rollBack(Throwable cause) throws StartException {
-        if (nextSecure != null) {
-            nextSecure.close();
-            nextSecure = null;
+        if (nextCertificates != null) {
+            nextCertificates.close();
+            nextCertificates = null;
         }
         StartException failure = null;
         for (Listener listener : List.of(tls, server, admin)) {
@@ -170,21 +167,30 @@ final class Listeners implements AutoCloseable {
     /**
      * Applies the prepared changes to new connections.
      *
-     * @return the former TLS protocol, to be closed when its last handshake has ended; null if it did not
-     *     change
+     * @return the former certificates, to be closed when the last handshake with them has ended; null if they
+     *     stay in use
      */
     @Nullable AutoCloseable commit() {
-        TlsProtocol before = nextSecure != null || !next.tls().enabled() ? secure : null;
-        secure = nextSecure != null ? nextSecure : next.tls().enabled() ? secure : null;
-        nextSecure = null;
+        Certificates before = nextCertificates != null || !next.tls().enabled() ? certificates : null;
+        if (before != null) {
+            before.stopReading();
+        }
+        certificates = nextCertificates != null ? nextCertificates
+                : next.tls().enabled() ? certificates : null;
+        nextCertificates = null;
         current = next;
         admin.begin(adminProtocol(current));
         server.begin(protocol(current));
-        if (secure != null) {
-            tls.begin(initializer(current, secure));
+        if (certificates != null) {
+            tls.begin(tlsProtocol(current, certificates));
         }
         Stream.of(admin, server, tls).forEach(Listener::commit);
         return before;
+    }
+
+    private ChannelHandler tlsProtocol(GatewayConfig config, Certificates used) {
+        return initializer(config, new TlsProtocol(config.tls(), used, base.connections,
+                http(config, config.tls().hsts()), tlsMeter));
     }
 
     private ChannelHandler protocol(GatewayConfig config) {
@@ -237,8 +243,8 @@ final class Listeners implements AutoCloseable {
     @Override
     public void close() {
         Stream.of(server, tls, admin).forEach(Listener::close);
-        if (secure != null) {
-            secure.close();
+        if (certificates != null) {
+            certificates.close();
         }
     }
 }

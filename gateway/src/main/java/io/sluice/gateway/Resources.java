@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * thread that starts and reloads the gateway.
  */
 final class Resources {
-    /** The time for the first look-up of an upstream's names: requests that come before get 503. */
-    private static final long NAMES_MILLIS = 1000;
+    /** The time for the first look-up of names, and for buses: requests that come before get 503. */
+    private static final long WAIT_MILLIS = 1000;
 
     private final GatewayConfig config;
     /** The configuration of the previous site; null at the start. */
@@ -90,7 +90,7 @@ final class Resources {
                     () -> startUpstream(upstream.getKey(), upstream.getValue(), made));
         }
         for (MeteredUpstream upstream : upstreams.objects().values()) {
-            upstream.upstream().awaitNames(NAMES_MILLIS, TimeUnit.MILLISECONDS);
+            upstream.upstream().awaitNames(WAIT_MILLIS, TimeUnit.MILLISECONDS);
         }
         topics.start(changes);
         for (Map.Entry<String, DatabaseConfig> database : config.databases().entrySet()) {
@@ -192,12 +192,14 @@ final class Resources {
     }
 
     /**
-     * Connects to the new databases. Blocks; routes without a database can be served meanwhile.
+     * Connects to the new databases, and waits for new buses for a moment. Blocks; other routes can be served
+     * meanwhile.
      *
      * @throws StartException if a database cannot be used
      */
-    void connect() throws StartException {
+    void connect() throws StartException, InterruptedException {
         new DatabaseConnector(config, configBefore, databases).connect();
+        topics.awaitBuses(WAIT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /**

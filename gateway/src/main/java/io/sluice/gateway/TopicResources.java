@@ -18,6 +18,7 @@ import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.TopicSource;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ final class TopicResources {
     }
 
     /**
-     * Starts new buses and topics, but no sources. Does not wait for a bus.
+     * Starts new buses and topics, but no sources. Does not wait for a bus; see {@link #awaitBuses}.
      *
      * @param changes gets what applies new settings to those that were taken over
      */
@@ -68,6 +69,14 @@ final class TopicResources {
             if (source != null) {
                 addSource(set.getKey(), source, shared);
             }
+        }
+    }
+
+    /** Waits until the new buses are connected, or until the time is up. Blocks. */
+    void awaitBuses(long timeout, TimeUnit unit) throws InterruptedException {
+        long end = System.nanoTime() + unit.toNanos(timeout);
+        for (Resource<Bus> bus : buses.started().values()) {
+            bus.object().awaitConnected(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
     }
 

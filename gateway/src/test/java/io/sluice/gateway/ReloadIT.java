@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.admin.ReloadException;
+import io.sluice.gateway.tls.SecureClient;
 import io.sluice.gateway.tls.TestCertificates;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -73,6 +74,20 @@ class ReloadIT {
                     + "sluice.databases.other { url = \"jdbc:nope:x\", pool = main }"))
                     .isInstanceOf(ReloadException.class).hasMessageContaining("sluice.databases.other.url");
             assertThat(gateway.get("/hello").body()).isEqualTo("two");
+        }
+    }
+
+    @Test
+    void certificatesInUseStayWhileOtherSettingsOfTheirPortChange(@TempDir Path folder) throws Exception {
+        String tls = "sluice.tls { port = 0, reload-interval = 1h, %s }\n"
+                .formatted(TestCertificates.write(folder, "a", TestCertificates.LOCALHOST));
+        try (var gateway = RunningGateway.start(tls + HELLO.formatted("one"))) {
+            Files.writeString(folder.resolve("a.crt"), "garbage");
+            gateway.reload(tls + HELLO.formatted("two") + "sluice.server.timeouts.idle = 61s");
+            try (RawClient client = SecureClient.connect(gateway.tlsPort())) {
+                assertThat(client.send("GET /hello HTTP/1.1\r\nHost: localhost\r\n\r\n").read().body())
+                        .isEqualTo("two");
+            }
         }
     }
 

@@ -78,7 +78,7 @@ public final class ConfigProblems {
 
     /** Reports a mistake in a line, 0 if unknown. */
     public void add(String source, int line, String message) {
-        found.add(new ConfigProblem(source, line, message));
+        found.add(new ConfigProblem(withoutDot(source), line, message));
     }
 
     /** Reports an invalid value. */
@@ -188,9 +188,14 @@ public final class ConfigProblems {
 
     private static String source(ConfigOrigin origin) {
         return origin.resource() != null ? origin.resource()
-                : origin.filename() != null ? origin.filename()
+                : origin.filename() != null ? withoutDot(origin.filename())
                 : origin.url() != null ? ValueText.masked(origin.url().toString())
                 : origin.description().startsWith("env var") ? "environment" : origin.description();
+    }
+
+    /** Returns a file's name without {@code ./} at its beginning. */
+    private static String withoutDot(String file) {
+        return file.startsWith("./") ? file.substring(2) : file;
     }
 
     /** Returns the file and line of a value, or its other source. */

@@ -62,10 +62,13 @@ public final class ConfigLoader {
             problems.add("", 0, "%s: no such file, or not readable (expected: a HOCON file)".formatted(file));
             throw problems.toException(Map.of(file, state));
         }
-        // Typesafe Config finds no included file beside one that is named without a folder.
-        Path inFolder = file.getParent() == null ? Path.of(".").resolve(file) : file;
-        return load(inFolder.toString(), new LinkedHashMap<>(Map.of(file, state)),
-                options -> ConfigFactory.parseFile(inFolder.toFile(), options));
+        return load(file.toString(), new LinkedHashMap<>(Map.of(file, state)),
+                options -> ConfigFactory.parseFile(inFolder(file).toFile(), options));
+    }
+
+    /** Typesafe Config finds no file beside one whose name has no folder. */
+    private static Path inFolder(Path file) {
+        return file.getParent() == null ? Path.of(".").resolve(file) : file;
     }
 
     /**

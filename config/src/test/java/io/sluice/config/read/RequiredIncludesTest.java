@@ -1,6 +1,7 @@
 package io.sluice.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.config.HoconFile;
 import java.io.IOException;
@@ -34,6 +35,26 @@ class RequiredIncludesTest {
     void whatIsMissingIsAMistakeWhateverItIsIncludedBy(String what) {
         assertThat(file.problems("# comment\n\ninclude " + what))
                 .containsExactly("main.conf:3: " + MISSING.formatted("no.conf"));
+    }
+
+    /** As in {@code --config my.conf}: the working directory is that of the test. */
+    @Test
+    void aFileThatIsNamedWithoutItsFolderIncludesThoseBesideIt() throws IOException {
+        Path inner = Files.createTempFile(Path.of(""), "inner", ".conf");
+        Path outer = Files.createTempFile(Path.of(""), "outer", ".conf");
+        try {
+            Files.writeString(inner, "sluice.server.port = 5");
+            Files.writeString(outer, "include \"optional:" + inner + "\"");
+            LoadedConfig loaded = new ConfigLoader(Map.of()).load(outer);
+            assertThat(loaded.config().server().port()).isEqualTo(5);
+            assertThat(loaded.effective().toString()).contains("# " + inner + ":1");
+            Files.writeString(inner, "sluice.server.port = x");
+            assertThatThrownBy(() -> new ConfigLoader(Map.of()).load(outer))
+                    .hasMessageStartingWith(inner + ":1: sluice.server.port");
+        } finally {
+            Files.delete(inner);
+            Files.delete(outer);
+        }
     }
 
     @Test
@@ -75,24 +96,6 @@ class RequiredIncludesTest {
         assertThat(file.load("include \"optional:own.conf\"").server().port()).isEqualTo(5);
         assertThat(file.load("include \"optional:own\"").server().port()).isEqualTo(5);
         assertThat(file.load("include file(\"optional:" + written + "\")").server().port()).isEqualTo(5);
-    }
-
-    /** The name that most command lines have: --config my.conf. */
-    @ParameterizedTest
-    @ValueSource(strings = {"%s", "optional:%s"})
-    void whatIsIncludedStandsBesideAFileThatIsNamedWithoutItsFolder(String include) throws IOException {
-        Path here = Path.of("");
-        Path included = Files.createTempFile(here, "included", ".conf");
-        Path main = Files.createTempFile(here, "main", ".conf");
-        try {
-            Files.writeString(included, "sluice.server.port = 5");
-            Files.writeString(main, "include \"" + include.formatted(included) + "\"");
-
-            assertThat(new ConfigLoader(Map.of()).load(main).config().server().port()).isEqualTo(5);
-        } finally {
-            Files.delete(main);
-            Files.delete(included);
-        }
     }
 
     @Test

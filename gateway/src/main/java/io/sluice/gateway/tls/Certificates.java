@@ -59,7 +59,8 @@ public final class Certificates implements AutoCloseable {
      * @param protocols for negotiation, in order of preference (RFC 7301)
      * @throws TlsException if the files cannot be used
      */
-    static Certificates load(TlsConfig config, List<String> protocols, TlsMeter meter) throws TlsException {
+    public static Certificates load(TlsConfig config, List<String> protocols, TlsMeter meter)
+            throws TlsException {
         var certificates = new Certificates(config, protocols, meter);
         var guard = new Guard(log, "the files of TLS could not be looked at; this is tried again");
         long interval = config.reloadInterval().toMillis();
@@ -129,6 +130,11 @@ public final class Certificates implements AutoCloseable {
         }
     }
 
+    /** Stops reading the files. Handshakes under way can still use what was read. */
+    public void stopReading() {
+        reader.shutdownNow();
+    }
+
     /**
      * Stops reading the files and releases the certificates. To be called when there are no new connections
      * any more. Does not wait for a file system that has stopped answering.
@@ -136,7 +142,7 @@ public final class Certificates implements AutoCloseable {
     @Override
     public synchronized void close() {
         closed = true;
-        reader.shutdownNow();
+        stopReading();
         current.release();
     }
 }

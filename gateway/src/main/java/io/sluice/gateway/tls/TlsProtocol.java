@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *   negotiated protocol
  * </pre>
  */
-public final class TlsProtocol implements Protocol, AutoCloseable {
+public final class TlsProtocol implements Protocol {
     private final TlsConfig config;
     private final Connections connections;
     private final SequencedMap<String, Protocol> protocols;
@@ -34,19 +34,18 @@ public final class TlsProtocol implements Protocol, AutoCloseable {
     private final Certificates certificates;
 
     /**
-     * Reads the certificates, and from then on checks their files for changes; blocks for the first time.
+     * TLS with these certificates, which remain the caller's.
      *
      * @param http the protocols that clients may negotiate
-     * @throws TlsException if the certificates cannot be used
      */
-    public TlsProtocol(TlsConfig config, Connections connections, HttpProtocols http, TlsMeter meter)
-            throws TlsException {
+    public TlsProtocol(TlsConfig config, Certificates certificates, Connections connections,
+                       HttpProtocols http, TlsMeter meter) {
         this.config = config;
+        this.certificates = certificates;
         this.connections = connections;
         protocols = http.byName();
         refusal = http.refusal();
         this.meter = meter;
-        certificates = Certificates.load(config, List.copyOf(protocols.keySet()), meter);
     }
 
     @Override
@@ -96,14 +95,5 @@ public final class TlsProtocol implements Protocol, AutoCloseable {
                     + protocols.keySet() + ')');
         }
         return agreed;
-    }
-
-    /**
-     * Stops reading the files and releases the certificates. To be called when there are no new connections
-     * any more.
-     */
-    @Override
-    public void close() {
-        certificates.close();
     }
 }

@@ -12,6 +12,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -148,8 +150,21 @@ class TopicsAcrossGatewaysIT {
                 gateway.reload(config().replace("publish-timeout", "queue-limit = 9, publish-timeout"));
                 assertThat(socket.closeCode()).isEqualTo(1001);
             }
-            awaitConnected(gateway, true);
+        }
+    }
+
+    @Test
+    void aReloadWaitsForANewBus() throws Exception {
+        String changed = config().replace("publish-timeout", "queue-limit = 9, publish-timeout");
+        try (var gateway = start(); var later = Executors.newSingleThreadScheduledExecutor()) {
+            redis.stop();
+            var back = later.schedule(() -> {
+                redis.startEmpty();
+                return "back";
+            }, 150, TimeUnit.MILLISECONDS);
+            gateway.reload(changed);
             assertThat(gateway.post("/topics/d", "x").statusCode()).isEqualTo(200);
+            assertThat(back.get()).isEqualTo("back");
         }
     }
 

@@ -19,7 +19,7 @@ public final class SecureClient {
         void ask(SSLParameters parameters);
     }
 
-    static RawClient connect(int port) throws IOException {
+    public static RawClient connect(int port) throws IOException {
         return connect(port, _ -> { });
     }
 

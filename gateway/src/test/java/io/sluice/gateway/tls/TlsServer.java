@@ -24,7 +24,7 @@ import java.util.function.Function;
 public final class TlsServer implements AutoCloseable {
     private final BlockingQueue<String> told = new LinkedBlockingQueue<>();
     private final HandlerServer server;
-    private TlsProtocol tls;
+    private Certificates certificates;
 
     /** Starts a server with this configuration. */
     public TlsServer(TlsConfig config, Route... routes) {
@@ -35,11 +35,12 @@ public final class TlsServer implements AutoCloseable {
                       Function<BiFunction<Connections, HttpProtocols, Protocol>, HandlerServer> start) {
         server = start.apply((connections, http) -> {
             try {
-                tls = new TlsProtocol(config, connections, http, new Meter());
+                var meter = new Meter();
+                certificates = Certificates.load(config, List.copyOf(http.byName().keySet()), meter);
+                return new TlsProtocol(config, certificates, connections, http, meter);
             } catch (TlsException e) {
                 throw new IllegalArgumentException(e);
             }
-            return tls;
         });
     }
 
@@ -104,7 +105,7 @@ public final class TlsServer implements AutoCloseable {
     @Override
     public void close() {
         server.close();
-        tls.close();
+        certificates.close();
     }
 
     private final class Meter implements TlsMeter {

@@ -142,6 +142,11 @@ public final class MemoryBusServer implements BusServer {
         }
 
         @Override
+        public void awaitConnected(long timeout, TimeUnit unit) {
+            // It is connected at once.
+        }
+
+        @Override
         public void close() {
             synchronized (MemoryBusServer.this) {
                 nodes.remove(this);

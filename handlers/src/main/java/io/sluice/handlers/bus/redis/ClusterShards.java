@@ -187,6 +187,7 @@ final class ClusterShards implements RedisServers {
         inUse = List.copyOf(shards.values());
         // Last: a bus without a problem has the problems of its shards.
         problem = Arrays.asList(next).contains(null) ? "a slot has no server" : null;
+        receiver.opened();
     }
 
     private static String text(Object value) {
@@ -201,6 +202,11 @@ final class ClusterShards implements RedisServers {
 
     /** Asks for the slots when a connection is lost, or a slot has moved. */
     private final class Asking implements Receiver {
+        @Override
+        public void opened() {
+            receiver.opened();
+        }
+
         @Override
         public void subscribed(String channel) {
             receiver.subscribed(channel);

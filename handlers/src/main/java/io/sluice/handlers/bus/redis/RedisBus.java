@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,6 +34,7 @@ public final class RedisBus implements Bus {
     private final RedisServers servers;
     private final PendingCalls publications;
     private final PendingCalls reads;
+    private final CountDownLatch connected = new CountDownLatch(1);
     /** The subscriptions, by the names of their channels. */
     private final Map<String, Subscriptions> subscriptions = new ConcurrentHashMap<>();
 
@@ -73,6 +75,13 @@ public final class RedisBus implements Bus {
 
     /** Passes received messages on. Called on threads of the driver. */
     private final class Messages implements RedisServers.Receiver {
+        @Override
+        public void opened() {
+            if (servers.problem() == null) {
+                connected.countDown();
+            }
+        }
+
         @Override
         public void subscribed(String channel) {
             Subscriptions its = subscriptions.get(channel);
@@ -192,6 +201,11 @@ public final class RedisBus implements Bus {
     public State state() {
         String problem = servers.problem();
         return new State(problem == null, problem, publications.underWay());
+    }
+
+    @Override
+    public void awaitConnected(long timeout, TimeUnit unit) throws InterruptedException {
+        connected.await(timeout, unit);
     }
 
     @Override

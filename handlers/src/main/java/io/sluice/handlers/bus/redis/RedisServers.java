@@ -9,6 +9,9 @@ interface RedisServers {
 
     /** Receives what comes on channels, on threads of the bus. */
     interface Receiver {
+        /** Called when a connection is in use. */
+        void opened();
+
         void subscribed(String channel);
 
         void message(String channel, byte[] frame);

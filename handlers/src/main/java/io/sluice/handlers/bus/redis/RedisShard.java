@@ -158,7 +158,7 @@ final class RedisShard implements RedisServers {
 
         @Override
         public void opened(StatefulRedisConnection<String, byte[]> opened) {
-            // Callers get the connection from the link.
+            receiver.opened();
         }
 
         @Override
@@ -207,6 +207,7 @@ final class RedisShard implements RedisServers {
         @Override
         public void opened(StatefulRedisPubSubConnection<String, byte[]> opened) {
             channels.forEach(channel -> subscribe(opened, channel));
+            receiver.opened();
         }
 
         @Override
