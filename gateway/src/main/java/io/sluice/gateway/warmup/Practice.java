@@ -110,8 +110,7 @@ public final class Practice implements AutoCloseable {
 
     private Route query(String name, Database database) {
         PathTemplate path = PathTemplate.parse("/row/" + name);
-        var config = new HandlerConfig.Query(name, NamedSql.parse("SELECT 1 AS one"), true, 1, false,
-                Map.of(), Map.of(), Map.of(), false);
+        var config = HandlerConfig.Query.ofRow(name, NamedSql.parse("SELECT 1 AS one"));
         return route(path.toString(), new QueryHandler(config, path, 0, database.by(pool),
                 SpillSpace.NONE));
     }
