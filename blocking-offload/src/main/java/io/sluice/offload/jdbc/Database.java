@@ -136,7 +136,7 @@ public final class Database implements AutoCloseable {
                 try {
                     return used.connections.lease(scope);
                 } catch (SQLTransientConnectionException e) {
-                    if (scope.isAbandoned() || LocalShortage.is(e) || !used.probe.isThere()
+                    if (scope.isAbandoned() || LocalShortage.is(e) || !used.probe.probeNow()
                             || used.connections.isEmpty()) {
                         throw unavailable(e);
                     }
@@ -169,7 +169,7 @@ public final class Database implements AutoCloseable {
                 } else {
                     used.connections.lost();
                 }
-                used.probe.look();
+                used.probe.probeSoon();
             }
             if (FetchBufferExceeded.is(e)) {
                 throw exceeded(e);

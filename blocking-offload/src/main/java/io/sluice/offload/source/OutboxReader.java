@@ -93,7 +93,7 @@ final class OutboxReader implements MessageReader {
         return opened;
     }
 
-    /** The result of a look into the outbox. */
+    /** The result of a read of the outbox. */
     private enum Found { LOCKED, EMPTY, PART, FULL }
 
     private Found takeBatch(Connection used) throws SQLException, SourceException, InterruptedException {
