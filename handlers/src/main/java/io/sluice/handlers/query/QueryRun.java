@@ -45,7 +45,7 @@ final class QueryRun {
         if (selection == null) {
             arguments.values();
         } else {
-            selection.checkWhatIsKnown();
+            selection.checkWithoutDatabase();
         }
         return run;
     }
