@@ -93,7 +93,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
 
     private void take(ChannelHandlerContext context, HAProxyMessage header) {
         InetAddress source = peer(context);
-        if (saysWhose(header)) {
+        if (carriesAddress(header)) {
             source = IpLiteral.parse(header.sourceAddress());
             if (source == null) {
                 refuse(context, "not an address: " + header.sourceAddress());
@@ -112,7 +112,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
      * Returns whether the header carries the client's address: not for connections of the proxy itself, nor
      * for other address families.
      */
-    private static boolean saysWhose(HAProxyMessage header) {
+    private static boolean carriesAddress(HAProxyMessage header) {
         HAProxyProxiedProtocol protocol = header.proxiedProtocol();
         return header.command() == HAProxyCommand.PROXY
                 && (protocol == HAProxyProxiedProtocol.TCP4 || protocol == HAProxyProxiedProtocol.TCP6);

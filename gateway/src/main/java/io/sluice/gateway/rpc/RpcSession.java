@@ -169,7 +169,7 @@ final class RpcSession implements WebSocketListener {
     }
 
     /** Closes the socket after a response could not be sent, so that the client does not wait for it. */
-    void broken() {
+    void fail() {
         socket.close(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
     }
 

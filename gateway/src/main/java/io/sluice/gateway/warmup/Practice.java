@@ -96,9 +96,9 @@ public final class Practice implements AutoCloseable {
                         SOCKET_PATH, meters.scope().sockets(SOCKET_PATH), TIMEOUTS, SOCKET, "")))));
         databases.forEach((name, database) -> routes.add(query(name, database)));
         network.ifPresent(of -> {
-            var itself = new PracticeUpstream(port, of);
-            upstream = itself;
-            routes.add(route(PracticeUpstream.PREFIX + "/**", itself.handler()));
+            var added = new PracticeUpstream(port, of);
+            upstream = added;
+            routes.add(route(PracticeUpstream.PREFIX + "/**", added.handler()));
         });
         table = new RoutingTable(routes);
     }
@@ -144,9 +144,9 @@ public final class Practice implements AutoCloseable {
 
     @Override
     public void close() {
-        PracticeUpstream itself = upstream;
-        if (itself != null) {
-            itself.close();
+        PracticeUpstream started = upstream;
+        if (started != null) {
+            started.close();
         }
         pool.close();
         meters.close();
