@@ -52,7 +52,7 @@ public final class Database implements AutoCloseable {
         var probe = new DatabaseProbe(name, config);
         var connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
                 meterRegistry);
-        probe.watch(connections::reachable, connections::replaceAll);
+        probe.watch(connections::setReachable, connections::replaceAll);
         int half = offload.stats().workers() / 2;
         link = new Link(probe, connections, new LostConnections(Math.max(2, half), Ticker.systemTicker()),
                 new Semaphore(Math.max(1, half)));
@@ -81,7 +81,7 @@ public final class Database implements AutoCloseable {
      * Returns the same database behind another pool, whose workers may have to wait for a connection. The
      * result shares the connections and is not to be closed.
      */
-    public Database by(Offload other) {
+    public Database withPool(Offload other) {
         var same = new Database(name, config, other);
         same.link = link;
         same.open = open;

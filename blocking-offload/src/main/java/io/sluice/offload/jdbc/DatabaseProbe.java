@@ -29,7 +29,7 @@ final class DatabaseProbe implements AutoCloseable {
      * If a validation fails sooner, the connection was closed by the other end: other connections are closed,
      * too, or notice it by themselves.
      */
-    private static final long SILENCE = TimeUnit.SECONDS.toNanos(VALID_WITHIN_SECONDS) / 2;
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(VALID_WITHIN_SECONDS) / 2;
 
     private final String name;
     private final DatabaseLogin login;
@@ -123,7 +123,7 @@ final class DatabaseProbe implements AutoCloseable {
         try {
             if (connection != null && !connection.isValid(VALID_WITHIN_SECONDS)) {
                 disconnect();
-                if (System.nanoTime() - probedAt <= SILENCE) {
+                if (System.nanoTime() - probedAt <= SILENCE_NANOS) {
                     guard.run(onLost);
                 } else if (gotNoAnswer()) {
                     trust(false); // other connections may be as dead as this one, unnoticed

@@ -111,7 +111,7 @@ public final class Practice implements AutoCloseable {
     private Route query(String name, Database database) {
         PathTemplate path = PathTemplate.parse("/row/" + name);
         var config = HandlerConfig.Query.ofRow(name, NamedSql.parse("SELECT 1 AS one"));
-        return route(path.toString(), new QueryHandler(config, path, 0, database.by(pool),
+        return route(path.toString(), new QueryHandler(config, path, 0, database.withPool(pool),
                 SpillSpace.NONE));
     }
 
