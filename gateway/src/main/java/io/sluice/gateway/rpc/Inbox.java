@@ -55,7 +55,7 @@ final class Inbox {
         message = text.retain();
         socket.beginRequest();
         awaitTurn();
-        session.waitOrGoOn();
+        session.pauseOrResume();
     }
 
     boolean isScanning() {

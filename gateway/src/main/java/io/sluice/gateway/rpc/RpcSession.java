@@ -118,7 +118,7 @@ final class RpcSession implements WebSocketListener {
                 throw message.problem();
             });
         }
-        waitOrGoOn();
+        pauseOrResume();
     }
 
     private Subscriptions subscriptions() {
@@ -145,7 +145,7 @@ final class RpcSession implements WebSocketListener {
      * Pauses or resumes the socket. It accepts one message at a time, up to the configured number of
      * requests, and none from a client that does not read its responses.
      */
-    void waitOrGoOn() {
+    void pauseOrResume() {
         boolean wait = inbox.isScanning() || running.size() >= config.get().maxInFlight()
                 || bodyBytes >= MAX_BODIES || !socket.isWritable();
         if (wait == paused || closed) {
@@ -165,7 +165,7 @@ final class RpcSession implements WebSocketListener {
         bodyBytes -= exchange.bodySize();
         observer.ended(exchange);
         socket.endRequest();
-        waitOrGoOn();
+        pauseOrResume();
     }
 
     /** Closes the socket after a response could not be sent, so that the client does not wait for it. */
@@ -178,7 +178,7 @@ final class RpcSession implements WebSocketListener {
         if (subscriptions != null) {
             subscriptions.writable();
         }
-        waitOrGoOn();
+        pauseOrResume();
     }
 
     @Override
