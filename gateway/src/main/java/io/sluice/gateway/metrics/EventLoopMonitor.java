@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventLoopMonitor.class);
-    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(PERIOD);
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
 
     private final List<Loop> loops = new ArrayList<>();
     private final Duration threshold;
