@@ -162,7 +162,7 @@ public final class JsonMembers {
     }
 
     private static MemberValue each(String name, Objects objects, JsonParser json, ByteBuf body,
-                              List<Mistake> mistakes) {
+                                    List<Mistake> mistakes) {
         if (json.currentToken() != JsonToken.START_ARRAY) {
             mistakes.add(Mistake.ofMember(name,
                     Mistake.unexpected(json.getString(), "an array of objects")));

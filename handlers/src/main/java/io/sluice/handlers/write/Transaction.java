@@ -151,7 +151,7 @@ public final class Transaction {
     }
 
     private void runOnce(Step step, PreparedStatement statement, @Nullable Object[] values,
-                     WriteRequest request) throws SQLException {
+                         WriteRequest request) throws SQLException {
         step.binding().bind(statement, values, NO_ELEMENT);
         if (step.reads()) {
             stepRows.begin(step, statement);
