@@ -56,7 +56,7 @@ public sealed interface HandlerConfig {
     /** A handler of WebSockets. */
     sealed interface ForSockets extends HandlerConfig {
 
-        /** The settings of the route's WebSockets. */
+        /** Returns the settings of the route's WebSockets. */
         SocketConfig socket();
 
         @Override

@@ -50,7 +50,7 @@ final class OutboxReader implements MessageReader {
         taken = lastOnes(4 * config.batchRows());
     }
 
-    /** A map that keeps so many entries: rows may have been deleted by others. */
+    /** Returns a map that keeps so many entries: rows may have been deleted by others. */
     private static Map<String, Boolean> lastOnes(int number) {
         return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1;

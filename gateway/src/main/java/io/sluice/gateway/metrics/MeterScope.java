@@ -24,22 +24,22 @@ public final class MeterScope {
         own = new CompositeMeterRegistry(clock);
     }
 
-    /** A Micrometer registry, for libraries that register meters themselves. */
+    /** Returns a Micrometer registry, for libraries that register meters themselves. */
     public Object registry() {
         return own;
     }
 
-    /** Meters for an offload pool. */
+    /** Returns meters for an offload pool. */
     public PoolMeters pool(String name) {
         return new PoolMeters(own, name);
     }
 
-    /** Meters for the WebSockets of a route. */
+    /** Returns meters for the WebSockets of a route. */
     public SocketMeter sockets(String uri) {
         return new SocketMeters(own, uri);
     }
 
-    /** Meters for a bus. */
+    /** Returns meters for a bus. */
     public BusMeters bus(String name) {
         return new BusMeters(own, name);
     }

@@ -115,7 +115,7 @@ public final class Meters implements AutoCloseable {
         return requests.shard();
     }
 
-    /** The timer {@code http.server.requests}: the duration of requests. */
+    /** Returns the timer {@code http.server.requests}: the duration of requests. */
     static Timer request(MeterRegistry shard, String method, String uri, String status, String outcome) {
         return Timer.builder("http.server.requests")
                 .description("Requests, from head to end of response, or to its beginning if it is a stream")
@@ -123,14 +123,17 @@ public final class Meters implements AutoCloseable {
                 .serviceLevelObjectives(BUCKETS).register(shard);
     }
 
-    /** The timer {@code http.client.requests}: the last attempt of proxied requests. It has no buckets. */
+    /**
+     * Returns the timer {@code http.client.requests}: the last attempt of proxied requests. It has no
+     * buckets.
+     */
     static Timer proxied(MeterRegistry shard, String method, String uri, String status, String outcome) {
         return Timer.builder("http.client.requests")
                 .description("Last attempts of requests to upstreams, to the end of the response")
                 .tags("method", method, "uri", uri, "status", status, "outcome", outcome).register(shard);
     }
 
-    /** The wall time in ms since 1970, updated some times a second. */
+    /** Returns the wall time in ms since 1970, updated some times a second. */
     public LongSupplier clock() {
         return clock::wallTime;
     }
@@ -208,12 +211,12 @@ public final class Meters implements AutoCloseable {
         registry.getPrometheusRegistry().register(new UpstreamCollector(upstreams));
     }
 
-    /** Meters for reloads of the configuration. */
+    /** Returns meters for reloads of the configuration. */
     public ReloadMeters reloads() {
         return new ReloadMeters(registry);
     }
 
-    /** Meters for the TLS listener. */
+    /** Returns meters for the TLS listener. */
     public TlsMeter tls() {
         return new TlsMeters(registry);
     }

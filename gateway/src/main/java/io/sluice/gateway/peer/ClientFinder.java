@@ -29,7 +29,7 @@ public final class ClientFinder {
 
     private final ServerConfig config;
 
-    /** A finder that trusts the configured proxies. */
+    /** Creates a finder that trusts the configured proxies. */
     public ClientFinder(ServerConfig config) {
         this.config = config;
     }

@@ -53,7 +53,7 @@ final class RpcAnswer {
         return stream != null;
     }
 
-    /** Bytes of a streamed response that have been written. */
+    /** Returns how many bytes of a streamed response have been written. */
     synchronized long written() {
         return stream == null ? 0 : stream.written();
     }

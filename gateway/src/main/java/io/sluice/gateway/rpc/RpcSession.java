@@ -69,22 +69,22 @@ final class RpcSession implements WebSocketListener {
         return outbox;
     }
 
-    /** Attributes that all requests share. */
+    /** Returns the attributes that all requests share. */
     AttributeMap attributes() {
         return attributes;
     }
 
-    /** The client that opened the socket. */
+    /** Returns the client that opened the socket. */
     Peer peer() {
         return peer;
     }
 
-    /** The credential with which the socket was opened, and that of its requests. */
+    /** Returns the credential with which the socket was opened, and that of its requests. */
     Credential credential() {
         return credential;
     }
 
-    /** The longest body of a response, in bytes. */
+    /** Returns the longest body of a response, in bytes. */
     long maxAnswer() {
         return config.get().maxAnswer().bytes();
     }

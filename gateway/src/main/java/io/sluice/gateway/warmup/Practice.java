@@ -120,7 +120,7 @@ public final class Practice implements AutoCloseable {
                 FILTERS.around(handler));
     }
 
-    /** The meters of the routes' requests. */
+    /** Returns the meters of the routes' requests. */
     public RequestObserver observer() {
         return new RequestMeters(meters);
     }
