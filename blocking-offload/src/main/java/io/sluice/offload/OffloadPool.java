@@ -47,8 +47,7 @@ final class OffloadPool implements Offload {
 
     @Override
     public <T extends @Nullable Object> Future<T> submit(@Nullable ClientNetwork client, Deadline deadline,
-                                                         EventExecutor home,
-                                Work<T> work) {
+                                                         EventExecutor home, Work<T> work) {
         var latest = Deadline.after(config.deadline(), clock);
         var task = new OffloadTask<>(this, client, deadline.earliest(latest), home, work);
         OffloadTask<?> next = permits.ask(task);

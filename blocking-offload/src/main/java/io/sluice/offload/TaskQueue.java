@@ -67,8 +67,8 @@ final class TaskQueue<T extends PermitRequest> {
     }
 
     /** Returns whether a new task of a client would be surplus. */
-    boolean isBeyondShare(@Nullable ClientNetwork of) {
-        Client<T> client = clients.get(of);
+    boolean isBeyondShare(@Nullable ClientNetwork network) {
+        Client<T> client = clients.get(network);
         return client != null && client.running + client.due >= share;
     }
 
@@ -78,8 +78,8 @@ final class TaskQueue<T extends PermitRequest> {
     }
 
     /** Returns whether a client holds more workers than its share. */
-    boolean holdsTooMany(@Nullable ClientNetwork of) {
-        Client<T> client = clients.get(of);
+    boolean holdsTooMany(@Nullable ClientNetwork network) {
+        Client<T> client = clients.get(network);
         return client != null && client.running > share;
     }
 
@@ -89,13 +89,13 @@ final class TaskQueue<T extends PermitRequest> {
     }
 
     /** Returns the number of tasks ahead of a new task of a client. */
-    int ahead(@Nullable ClientNetwork of) {
-        return isBeyondShare(of) ? size() : due.size();
+    int ahead(@Nullable ClientNetwork network) {
+        return isBeyondShare(network) ? size() : due.size();
     }
 
     /** Returns the first of the tasks ahead of a new task of a client; null if there is none. */
-    @Nullable T head(@Nullable ClientNetwork of) {
-        return isBeyondShare(of) || !due.isEmpty() ? head() : null;
+    @Nullable T head(@Nullable ClientNetwork network) {
+        return isBeyondShare(network) || !due.isEmpty() ? head() : null;
     }
 
     /** Returns the task that is served next; null if there is none. */
@@ -189,8 +189,8 @@ final class TaskQueue<T extends PermitRequest> {
     }
 
     /** Moves surplus tasks of a client to the end of the due ones, as far as its share has room. */
-    private void shareHasRoom(@Nullable ClientNetwork of) {
-        Client<T> client = clients.get(of);
+    private void shareHasRoom(@Nullable ClientNetwork network) {
+        Client<T> client = clients.get(network);
         if (client == null) {
             return;
         }
@@ -202,7 +202,7 @@ final class TaskQueue<T extends PermitRequest> {
             due.add(task);
         }
         if (client.running + client.due == 0 && !client.hasSurplus()) {
-            clients.remove(of);
+            clients.remove(network);
         }
     }
 }

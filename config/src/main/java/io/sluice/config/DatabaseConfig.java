@@ -40,14 +40,6 @@ public record DatabaseConfig(
         SessionConfig session,
         boolean affectsReadiness) {
 
-    /** Creates a database without the optional keys. */
-    public DatabaseConfig(DatabaseUrl url, String user, Secret password, String pool,
-                          Optional<Set<String>> initScript, ByteSize fetchBuffer, ZoneName timeZone,
-                          Duration connectionTimeout, Duration probeInterval) {
-        this(url, user, password, pool, initScript, fetchBuffer, timeZone, connectionTimeout, probeInterval,
-                Optional.empty(), Map.of(), SessionConfig.NONE, true);
-    }
-
     /** Returns whether the database is of a product, by the prefix of the JDBC URL. */
     public boolean isFor(String product) {
         return url.text().startsWith("jdbc:" + product + ':');

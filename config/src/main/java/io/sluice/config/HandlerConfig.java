@@ -56,7 +56,7 @@ public sealed interface HandlerConfig {
     /** A handler of WebSockets. */
     sealed interface ForSockets extends HandlerConfig {
 
-        /** The settings of the route's WebSockets. */
+        /** Returns the settings of the route's WebSockets. */
         SocketConfig socket();
 
         @Override
@@ -103,12 +103,21 @@ public sealed interface HandlerConfig {
      * @param defaultN n if the parameter is absent; key {@code default}
      * @param inlineLimit the largest n that is computed on the event loop
      */
-    record Cpu(Algorithm algorithm, String parameter, @Key("default") @Range(max = 10_000_000) int defaultN,
+    record Cpu(Algorithm algorithm, String parameter, @Key("default") @Range(max = MAX_SIEVE) int defaultN,
                @Range(max = 100_000) int inlineLimit, @Ref("offload.pools") String pool)
             implements HandlerConfig {
 
+        /** The 90th Fibonacci number and all before it fit a long. */
+        static final int MAX_FIBONACCI = 90;
+        static final int MAX_SIEVE = 10_000_000;
+
         /** The computation. */
         public enum Algorithm { FIBONACCI, SIEVE }
+
+        /** Returns the largest n of the algorithm. */
+        public int maxN() {
+            return algorithm == Algorithm.FIBONACCI ? MAX_FIBONACCI : MAX_SIEVE;
+        }
     }
 
     /**
@@ -122,7 +131,7 @@ public sealed interface HandlerConfig {
      */
     record Delay(Mode mode, @Ref("offload.pools") Optional<String> pool, String parameter,
                  @Range(max = Range.HOUR) Duration duration, @Range(max = Range.HOUR) Duration max,
-                 @Range(max = 90) int fibonacci) implements HandlerConfig {
+                 @Range(max = Cpu.MAX_FIBONACCI) int fibonacci) implements HandlerConfig {
 
         /** The way of waiting: by a timer of the event loop, or by a sleeping worker. */
         public enum Mode { TIMER, BLOCKING }
@@ -161,14 +170,12 @@ public sealed interface HandlerConfig {
                  Optional<BulkConfig> bulk)
             implements HandlerConfig {
 
-        /** Creates a query without the optional keys. */
-        public Query(String database, NamedSql sql, boolean single, int rowLimit, boolean writeOnGet,
-                     Map<String, ParameterConfig> parameters, Map<String, SqlErrorConfig> errors,
-                     Map<String, String> constraints, boolean showRaise) {
-            this(database, sql, Optional.empty(), single, Optional.empty(), Optional.empty(),
-                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), rowLimit,
-                    writeOnGet, parameters, errors, constraints, showRaise, false, Optional.empty(),
-                    Optional.empty(), Optional.empty());
+        /** Returns a query for a single row, without parameters and all other keys. */
+        public static Query ofRow(String database, NamedSql sql) {
+            return new Query(database, sql, Optional.empty(), true, Optional.empty(), Optional.empty(),
+                    Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 1, false,
+                    Map.of(), Map.of(), Map.of(), false, false, Optional.empty(), Optional.empty(),
+                    Optional.empty());
         }
 
         /** Returns this if results are live: their streams do not follow a change of the query. */

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 final class Reload implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Reload.class);
     private static final long TIDY_MILLIS = 100;
-    private static final long LOOK_MILLIS = 1_000;
+    private static final long CHECK_MILLIS = 1_000;
     private static final long CLOSE_MILLIS = 2_000;
 
     private final EventExecutor thread =
@@ -45,7 +45,7 @@ final class Reload implements AutoCloseable {
     private final Sites sites;
     private final Listeners listeners;
     private final ReloadMeters meters;
-    private final Consumer<GatewayConfig> followers;
+    private final Consumer<GatewayConfig> onCommit;
     /** The configuration of the start, whose values remain in effect for keys that only a restart applies. */
     private final GatewayConfig started;
     private final ConfigWatch files = new ConfigWatch();
@@ -55,23 +55,23 @@ final class Reload implements AutoCloseable {
     /**
      * Starts to watch the files of the current configuration.
      *
-     * @param followers apply a committed configuration to parts outside of the site and the listeners
+     * @param onCommit applies a committed configuration to parts outside of the site and the listeners
      */
     Reload(ConfigSource source, Sites sites, Listeners listeners, ReloadMeters meters,
-           Consumer<GatewayConfig> followers) {
+           Consumer<GatewayConfig> onCommit) {
         this.source = source;
         this.sites = sites;
         this.listeners = listeners;
         this.meters = meters;
-        this.followers = followers;
+        this.onCommit = onCommit;
         started = sites.current().config();
         files.loaded(sites.current().loaded().files());
-        thread.scheduleWithFixedDelay(() -> guard.run(this::look), LOOK_MILLIS, LOOK_MILLIS,
+        thread.scheduleWithFixedDelay(() -> guard.run(this::reloadIfChanged), CHECK_MILLIS, CHECK_MILLIS,
                 TimeUnit.MILLISECONDS);
     }
 
     /** Reloads after a change of the configuration's files, if {@code reload-on-change} is set. */
-    private void look() {
+    private void reloadIfChanged() {
         if (sites.current().config().lifecycle().reloadOnChange() && files.hasChanged()) {
             log.info("a file of the configuration has changed");
             now();
@@ -92,7 +92,7 @@ final class Reload implements AutoCloseable {
         long begun = System.nanoTime();
         boolean done = false;
         try {
-            Map<String, Object> changed = follow(load());
+            Map<String, Object> changed = apply(load());
             done = true;
             return changed;
         } catch (ConfigException e) {
@@ -125,7 +125,7 @@ final class Reload implements AutoCloseable {
         return new ReloadException(mistakes, cause);
     }
 
-    private Map<String, Object> follow(LoadedConfig next)
+    private Map<String, Object> apply(LoadedConfig next)
             throws StartException, TlsException, InterruptedException {
         GatewayConfig before = sites.current().config();
         GatewayConfig config = next.config();
@@ -155,7 +155,7 @@ final class Reload implements AutoCloseable {
             thread.schedule(() -> guard.run(() -> close(former)), 2 * handshake.toMillis(),
                     TimeUnit.MILLISECONDS);
         }
-        followers.accept(config);
+        onCommit.accept(config);
         if (!config.log().equals(before.log())) {
             LogSetup.apply(config.log());
         }

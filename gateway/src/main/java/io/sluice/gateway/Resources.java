@@ -136,9 +136,9 @@ final class Resources {
                 });
     }
 
-    private EndpointTls endpointTls(String upstream, UpstreamConfig its) throws StartException {
+    private EndpointTls endpointTls(String name, UpstreamConfig upstream) throws StartException {
         try {
-            return new EndpointTls(upstream, its, config.tls());
+            return new EndpointTls(name, upstream, config.tls());
         } catch (TlsException e) {
             throw new StartException(e.getMessage(), e);
         }

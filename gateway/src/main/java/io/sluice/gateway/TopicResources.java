@@ -102,17 +102,17 @@ final class TopicResources {
         sources.started().values().forEach(source -> source.object().start());
     }
 
-    private Resource<Bus> startBus(String name, BusConfig its) {
+    private Resource<Bus> startBus(String name, BusConfig bus) {
         MeterScope scope = meters.scope();
         BusMeters observer = scope.bus(name);
-        var started = new RedisBus(name, its, Transport.ALLOCATOR, observer);
+        var started = new RedisBus(name, bus, Transport.ALLOCATOR, observer);
         observer.bind(started);
-        return new Resource<>(its, started, scope, () -> true, started);
+        return new Resource<>(bus, started, scope, () -> true, started);
     }
 
-    private Resource<Topics> startTopics(String name, TopicsConfig its) {
-        Topics started = its.bus().map(bus -> new Topics(name, its, Resources.named(bus, buses.objects())))
-                .orElseGet(() -> new Topics(its));
+    private Resource<Topics> startTopics(String name, TopicsConfig set) {
+        Topics started = set.bus().map(bus -> new Topics(name, set, Resources.named(bus, buses.objects())))
+                .orElseGet(() -> new Topics(set));
         MeterScope scope = meters.scope();
         scope.bind(name, started);
         return new Resource<>(TunnelConfig.carrier(config, name), started, scope, () -> true, started);

@@ -54,14 +54,14 @@ final class ConnectionPool implements AutoCloseable {
         hikari.setValidationTimeout(Math.min(config.connectionTimeout().toMillis(), 1000));
         hikari.setInitializationFailTimeout(-1);
         hikari.setMetricRegistry(meterRegistry);
-        hikari.setExceptionOverride(new KeepWhatIsUnsupported());
+        hikari.setExceptionOverride(new KeepOnUnsupportedFeature());
         connections = new HikariDataSource(hikari);
         evictionPauseNanos = config.probeInterval().toNanos();
         evictedAt = new AtomicLong(System.nanoTime() - evictionPauseNanos);
     }
 
     /** HikariCP would close a connection on SQLSTATE 0A000, although only the statement has failed. */
-    private static final class KeepWhatIsUnsupported implements SQLExceptionOverride {
+    private static final class KeepOnUnsupportedFeature implements SQLExceptionOverride {
         @java.lang.Override
         public SQLExceptionOverride.Override adjudicate(SQLException e) {
             return "0A000".equals(e.getSQLState()) ? SQLExceptionOverride.Override.DO_NOT_EVICT
@@ -139,7 +139,7 @@ final class ConnectionPool implements AutoCloseable {
      * seconds late. Connections from before may be dead unnoticed; those in use have a second to end, then
      * they are aborted.
      */
-    void reachable(boolean reachable) {
+    void setReachable(boolean reachable) {
         connections.setMinimumIdle(reachable ? connections.getMaximumPoolSize() : 0);
         if (!reachable) {
             replaceAll();

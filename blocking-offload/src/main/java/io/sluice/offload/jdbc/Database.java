@@ -52,7 +52,7 @@ public final class Database implements AutoCloseable {
         var probe = new DatabaseProbe(name, config);
         var connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
                 meterRegistry);
-        probe.watch(connections::reachable, connections::replaceAll);
+        probe.watch(connections::setReachable, connections::replaceAll);
         int half = offload.stats().workers() / 2;
         link = new Link(probe, connections, new LostConnections(Math.max(2, half), Ticker.systemTicker()),
                 new Semaphore(Math.max(1, half)));
@@ -81,7 +81,7 @@ public final class Database implements AutoCloseable {
      * Returns the same database behind another pool, whose workers may have to wait for a connection. The
      * result shares the connections and is not to be closed.
      */
-    public Database by(Offload other) {
+    public Database withPool(Offload other) {
         var same = new Database(name, config, other);
         same.link = link;
         same.open = open;
@@ -136,7 +136,7 @@ public final class Database implements AutoCloseable {
                 try {
                     return used.connections.lease(scope);
                 } catch (SQLTransientConnectionException e) {
-                    if (scope.isAbandoned() || LocalShortage.is(e) || !used.probe.isThere()
+                    if (scope.isAbandoned() || LocalShortage.is(e) || !used.probe.probeNow()
                             || used.connections.isEmpty()) {
                         throw unavailable(e);
                     }
@@ -169,7 +169,7 @@ public final class Database implements AutoCloseable {
                 } else {
                     used.connections.lost();
                 }
-                used.probe.look();
+                used.probe.probeSoon();
             }
             if (FetchBufferExceeded.is(e)) {
                 throw exceeded(e);

@@ -62,16 +62,21 @@ public final class DatabaseLogin implements DataSource {
         var properties = new Properties();
         properties.setProperty("user", config.user());
         properties.setProperty("password", password());
+        if (config.isFor("postgresql")) {
+            return openPostgres(properties, parameters);
+        }
         if (config.isFor("h2") && !config.url().text().toUpperCase(Locale.ROOT).contains(LAZY)) {
             properties.setProperty(LAZY, "TRUE"); // else H2 collects all rows before it returns the first
         }
         if (config.isFor("mariadb")) { // which also connects for each cancel request and abort
             properties.setProperty("connectTimeout", String.valueOf(config.connectionTimeout().toMillis()));
         }
-        if (!config.isFor("postgresql")) {
-            config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
-            return inTimeZone(connect(properties));
-        }
+        config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
+        return inTimeZone(connect(properties));
+    }
+
+    private Connection openPostgres(Properties properties, Map<String, String> parameters)
+            throws SQLException {
         String seconds = String.valueOf(Math.ceilDiv(config.connectionTimeout().toMillis(), SECOND));
         properties.setProperty("connectTimeout", seconds);
         properties.setProperty("loginTimeout", seconds);
@@ -125,7 +130,7 @@ public final class DatabaseLogin implements DataSource {
         }
     }
 
-    /** Otherwise it would be the JVM's time zone, and two hosts could answer differently. */
+    /** Sets the time zone of a session. The JVM's would let two hosts respond differently. */
     private Connection inTimeZone(Connection connection) throws SQLException {
         if (config.isFor("postgresql") || config.isFor("h2")) {
             try (Statement statement = connection.createStatement()) {

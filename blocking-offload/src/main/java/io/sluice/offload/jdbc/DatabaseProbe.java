@@ -29,7 +29,7 @@ final class DatabaseProbe implements AutoCloseable {
      * If a validation fails sooner, the connection was closed by the other end: other connections are closed,
      * too, or notice it by themselves.
      */
-    private static final long SILENCE = TimeUnit.SECONDS.toNanos(VALID_WITHIN_SECONDS) / 2;
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(VALID_WITHIN_SECONDS) / 2;
 
     private final String name;
     private final DatabaseLogin login;
@@ -46,20 +46,21 @@ final class DatabaseProbe implements AutoCloseable {
     private Runnable onLost = () -> { };
     private @Nullable Connection connection;
     private boolean trusted;
-    private boolean told;
-    private boolean lookedBefore;
-    private long lookedAt = System.nanoTime();
+    /** Indicates whether {@link #onChange} has got the value of {@link #trusted}. */
+    private boolean changeReported;
+    private boolean probedBefore;
+    private long probedAt = System.nanoTime();
 
     /** Probes once. Blocks until there is a result, for {@link #patience} at most. */
     DatabaseProbe(String name, DatabaseConfig config) {
         this.name = name;
-        guard = new Guard(log, "the probe of database " + name + " failed; it looks again");
+        guard = new Guard(log, "the probe of database " + name + " failed; it is repeated");
         login = new DatabaseLogin(config, "sluice-" + name + "-probe");
         interval = config.probeInterval();
         thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("probe-" + name).daemon().factory());
         patience = config.connectionTimeout().plusSeconds(VALID_WITHIN_SECONDS);
-        if (!isDoneWithin(patience, CompletableFuture.runAsync(this::ask, thread))) {
+        if (!isDoneWithin(patience, CompletableFuture.runAsync(this::probe, thread))) {
             log.warn("database {} has not answered yet", name);
         }
     }
@@ -76,10 +77,10 @@ final class DatabaseProbe implements AutoCloseable {
         thread.execute(() -> {
             this.onChange = onChange;
             this.onLost = onLost;
-            told = false;
+            changeReported = false;
             trust(trusted);
         });
-        thread.scheduleWithFixedDelay(() -> guard.run(this::ask), interval.toMillis(), interval.toMillis(),
+        thread.scheduleWithFixedDelay(() -> guard.run(this::probe), interval.toMillis(), interval.toMillis(),
                 TimeUnit.MILLISECONDS);
     }
 
@@ -89,21 +90,21 @@ final class DatabaseProbe implements AutoCloseable {
     }
 
     /** Probes soon, not at the next interval; once, however many workers report a failure. Does not block. */
-    void look() {
-        CompletableFuture<?> _ = lookAgain();
+    void probeSoon() {
+        CompletableFuture<?> _ = probeAgain();
     }
 
     /** Probes now, and returns the result. Blocks. */
-    boolean isThere() {
-        return isDoneWithin(patience, lookAgain()) && reachable;
+    boolean probeNow() {
+        return isDoneWithin(patience, probeAgain()) && reachable;
     }
 
-    private CompletableFuture<?> lookAgain() {
+    private CompletableFuture<?> probeAgain() {
         long since = System.nanoTime();
         try {
             return CompletableFuture.runAsync(() -> {
-                if (reachable && lookedAt - since < 0) {
-                    guard.run(this::ask);
+                if (reachable && probedAt - since < 0) {
+                    guard.run(this::probe);
                 }
             }, thread);
         } catch (RejectedExecutionException e) {
@@ -116,13 +117,13 @@ final class DatabaseProbe implements AutoCloseable {
         answeredAt = System.nanoTime();
     }
 
-    private void ask() {
-        lookedAt = System.nanoTime();
+    private void probe() {
+        probedAt = System.nanoTime();
         Throwable failure = null;
         try {
             if (connection != null && !connection.isValid(VALID_WITHIN_SECONDS)) {
                 disconnect();
-                if (System.nanoTime() - lookedAt <= SILENCE) {
+                if (System.nanoTime() - probedAt <= SILENCE_NANOS) {
                     guard.run(onLost);
                 } else if (gotNoAnswer()) {
                     trust(false); // other connections may be as dead as this one, unnoticed
@@ -139,18 +140,19 @@ final class DatabaseProbe implements AutoCloseable {
             }
             failure = isBusy(e) || !gotNoAnswer() ? null : e;
         }
-        tell(failure);
+        record(failure);
         trust(failure == null);
     }
 
     private boolean gotNoAnswer() {
-        return answeredAt - lookedAt <= 0;
+        return answeredAt - probedAt <= 0;
     }
 
     private void trust(boolean connections) {
-        if (connections != trusted || !told) {
+        if (connections != trusted || !changeReported) {
             trusted = connections;
-            told = guard.run(() -> onChange.accept(connections)); // if it failed, the next probe calls it
+            // If this fails, the next probe reports it again.
+            changeReported = guard.run(() -> onChange.accept(connections));
         }
     }
 
@@ -168,15 +170,15 @@ final class DatabaseProbe implements AutoCloseable {
         }
     }
 
-    private void tell(@Nullable Throwable failure) {
+    private void record(@Nullable Throwable failure) {
         boolean before = reachable;
         reachable = failure == null;
-        if (failure != null && (before || !lookedBefore)) {
+        if (failure != null && (before || !probedBefore)) {
             log.warn("database {} cannot be reached: {}", name, failure.toString());
-        } else if (failure == null && !before && lookedBefore) {
+        } else if (failure == null && !before && probedBefore) {
             log.info("database {} is there again", name);
         }
-        lookedBefore = true;
+        probedBefore = true;
     }
 
     private void disconnect() {

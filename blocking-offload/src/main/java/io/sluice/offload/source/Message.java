@@ -15,7 +15,7 @@ public record Message(String topic, boolean text, byte[] payload, String key, @N
     /** The approximate memory of a message beside its texts: objects of its own and of its way. */
     private static final int OVERHEAD = 256;
 
-    /** A message that may be taken at once. */
+    /** Creates a message that may be taken at once. */
     public Message(String topic, boolean text, byte[] payload, String key) {
         this(topic, text, payload, key, null);
     }

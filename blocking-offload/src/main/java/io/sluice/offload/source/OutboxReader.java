@@ -50,7 +50,7 @@ final class OutboxReader implements MessageReader {
         taken = lastOnes(4 * config.batchRows());
     }
 
-    /** A map that keeps so many entries: rows may have been deleted by others. */
+    /** Returns a map that keeps so many entries: rows may have been deleted by others. */
     private static Map<String, Boolean> lastOnes(int number) {
         return new LinkedHashMap<>() {
             private static final long serialVersionUID = 1;
@@ -93,7 +93,7 @@ final class OutboxReader implements MessageReader {
         return opened;
     }
 
-    /** The result of a look into the outbox. */
+    /** The result of a read of the outbox. */
     private enum Found { LOCKED, EMPTY, PART, FULL }
 
     private Found takeBatch(Connection used) throws SQLException, SourceException, InterruptedException {

@@ -45,10 +45,10 @@ final class ReplicationReader implements MessageReader {
         handOver = new HandOver<>(sink, config.deadline(), stop);
     }
 
-    /** Reads for the poll interval, after a look at the slot. */
+    /** Reads for the poll interval, after a check of the slot. */
     @Override
     public void read() throws SQLException, SourceException, InterruptedException {
-        SlotConnections.Slot slot = connections.look();
+        SlotConnections.Slot slot = connections.slot();
         counts.lagBytes(slot.lagBytes());
         if (!connections.isStarted() && (slot.active() || !start())) {
             counts.active(false);
@@ -97,7 +97,7 @@ final class ReplicationReader implements MessageReader {
             } else {
                 wait = FIRST_WAIT_MILLIS;
                 try {
-                    follow(decoder.read(message));
+                    process(decoder.read(message));
                 } catch (SourceException | RuntimeException e) {
                     confirmBefore(e);
                     throw e;
@@ -113,17 +113,17 @@ final class ReplicationReader implements MessageReader {
         }
     }
 
-    private void follow(LogMessage message)
+    private void process(LogMessage message)
             throws SQLException, SourceException, InterruptedException {
         switch (message) {
             case LogMessage.Begin begin -> {
                 inTransaction = true;
                 rows.begin(begin);
             }
-            case LogMessage.Change change -> hand(rows.of(change));
+            case LogMessage.Change change -> handOver(rows.of(change));
             case LogMessage.Truncate truncate -> {
                 for (Relation relation : truncate.relations()) {
-                    hand(rows.ofTruncate(relation));
+                    handOver(rows.ofTruncate(relation));
                 }
             }
             case LogMessage.Commit commit -> {
@@ -134,7 +134,7 @@ final class ReplicationReader implements MessageReader {
         }
     }
 
-    private void hand(@Nullable Message message)
+    private void handOver(@Nullable Message message)
             throws SQLException, SourceException, InterruptedException {
         ChangePlace place = rows.place();
         if (message != null && (taken == null || taken.compareTo(place) < 0)) {

@@ -19,11 +19,11 @@ import org.postgresql.replication.LogSequenceNumber;
 import org.postgresql.replication.PGReplicationStream;
 
 /**
- * The connections of a reader to its slot: one that looks at the slot, and one with the stream of changes.
- * Confined to the thread of the source, but for {@link #abort}.
+ * The connections of a reader to its slot: one that reads the state of the slot, and one with the stream of
+ * changes. Confined to the thread of the source, but for {@link #abort}.
  */
 final class SlotConnections {
-    private static final Map<String, String> LOOKS = Map.of("ApplicationName", "sluice-slot");
+    private static final Map<String, String> STATE_PARAMETERS = Map.of("ApplicationName", "sluice-slot");
     private static final Map<String, String> STREAMS = Map.of("ApplicationName", "sluice-stream",
             "replication", "database", "preferQueryMode", "simple", "assumeMinServerVersion", "9.4",
             "maxResultBuffer", "", "tcpKeepAlive", "true");
@@ -33,7 +33,7 @@ final class SlotConnections {
     private static final String IN_USE = "55006";
     /** The longest silence in the middle of an answer. */
     private static final int SILENCE_MILLIS = 30_000;
-    private static final String LOOK = """
+    private static final String SELECT_STATE = """
             SELECT pg_is_in_recovery(), slot_name IS NOT NULL, active, CASE WHEN NOT pg_is_in_recovery()
               THEN pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)::bigint END
             FROM (VALUES (?)) AS own (name) LEFT JOIN pg_replication_slots ON slot_name = name""";
@@ -41,7 +41,7 @@ final class SlotConnections {
     private final SourceConfig config;
     private final DatabaseLogin login;
     private final StopSignal stop;
-    private volatile @Nullable Connection looks;
+    private volatile @Nullable Connection stateReader;
     private volatile @Nullable Connection streams;
     private @Nullable PGReplicationStream stream;
     private String timeline = "";
@@ -62,14 +62,14 @@ final class SlotConnections {
     }
 
     /** Returns the state of the slot. Connects if that is not done. */
-    Slot look() throws SQLException, SourceException {
-        Connection used = looks;
+    Slot slot() throws SQLException, SourceException {
+        Connection used = stateReader;
         if (used == null) {
-            used = open(LOOKS);
-            looks = used;
+            used = open(STATE_PARAMETERS);
+            stateReader = used;
             used.setNetworkTimeout(Runnable::run, SILENCE_MILLIS);
         }
-        try (PreparedStatement statement = used.prepareStatement(LOOK)) {
+        try (PreparedStatement statement = used.prepareStatement(SELECT_STATE)) {
             statement.setString(1, config.slot().orElseThrow().text());
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
@@ -172,8 +172,8 @@ final class SlotConnections {
     /** Closes the connections, not the stream itself, whose end the database sends behind all changes. */
     void close() {
         closeStream();
-        close(looks);
-        looks = null;
+        close(stateReader);
+        stateReader = null;
     }
 
     private void closeStream() {
@@ -194,7 +194,7 @@ final class SlotConnections {
 
     /** Breaks the connections. Any thread. */
     void abort() {
-        abort(looks);
+        abort(stateReader);
         abort(streams);
     }
 

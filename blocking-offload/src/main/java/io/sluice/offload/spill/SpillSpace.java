@@ -167,7 +167,7 @@ public final class SpillSpace implements AutoCloseable {
     /** Counts and logs a failed spill, and returns the exception. */
     SpillException refused(SpillException full) {
         if (!blocks.isDisabled() && warnings.tryTake()) {
-            log.warn("answers of slow clients are cut off and uploads refused, as {} cannot keep them: {}; "
+            log.warn("responses to slow clients are cut off and uploads refused, as {} cannot keep them: {}; "
                     + "see to that disk, or choose another, or a larger limit, by sluice.offload.spill",
                     directory, full.getCause() == null ? full.getMessage() : full.getCause().toString());
         }

@@ -1,11 +1,13 @@
 package io.sluice.offload.jdbc;
 
 import io.sluice.config.DatabaseConfig;
+import io.sluice.config.session.SessionConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.DatabaseUrl;
 import io.sluice.config.type.Secret;
 import io.sluice.config.type.ZoneName;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** Configurations of databases without a password. */
@@ -16,6 +18,7 @@ final class DatabaseConfigs {
 
     static DatabaseConfig of(String url, Duration connectionTimeout, Duration probeInterval) {
         return new DatabaseConfig(new DatabaseUrl(url), "", new Secret(""), "sql", Optional.empty(),
-                new ByteSize(1 << 20), new ZoneName("UTC"), connectionTimeout, probeInterval);
+                new ByteSize(1 << 20), new ZoneName("UTC"), connectionTimeout, probeInterval,
+                Optional.empty(), Map.of(), SessionConfig.NONE, true);
     }
 }

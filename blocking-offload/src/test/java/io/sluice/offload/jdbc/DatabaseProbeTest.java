@@ -180,7 +180,7 @@ class DatabaseProbeTest {
 
         await().atMost(PATIENCE).until(() -> refused.get() > 2);
         assertThat(probe.reachable()).isTrue();
-        assertThat(probe.isThere()).isTrue();
+        assertThat(probe.probeNow()).isTrue();
         assertThat(told).containsExactly(true);
 
         driver.onConnect = DatabaseProbeTest::refuse;
@@ -271,7 +271,7 @@ class DatabaseProbeTest {
         driver.onValidate = answer::join;
         driver.onConnect = DatabaseProbeTest::refuse;
         for (int i = 0; i < 20; i++) {
-            probe.look();
+            probe.probeSoon();
         }
         answer.complete(false);
         await().atMost(PATIENCE).until(() -> !probe.reachable());

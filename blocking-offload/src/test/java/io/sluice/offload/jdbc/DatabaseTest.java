@@ -107,9 +107,10 @@ class DatabaseTest {
         }
         try (Offload other = Offload.start("other", PoolConfig.of(Kind.PLATFORM, 1, 1, PATIENCE),
                 PoolObserver.NONE)) {
-            Future<?> future = database.by(other).submitPrepared(null, Deadline.after(PATIENCE), home, _ -> {
-                throw thrown;
-            });
+            Future<?> future = database.withPool(other)
+                    .submitPrepared(null, Deadline.after(PATIENCE), home, _ -> {
+                        throw thrown;
+                    });
 
             assertThat(failure(future)).isSameAs(thrown);
         } finally {

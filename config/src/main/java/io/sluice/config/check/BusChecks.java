@@ -16,7 +16,8 @@ final class BusChecks {
         }
         if (config.username() != null && config.username().isPresent()
                 && !at.at("password-file").isSet()) {
-            at.at("password-file").toldOf(at.at("username")).missing("a file with the password of username");
+            at.at("password-file").locatedAt(at.at("username"))
+                    .missing("a file with the password of username");
         }
         if (config.url() == null) {
             return;

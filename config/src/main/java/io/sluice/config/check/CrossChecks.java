@@ -85,7 +85,7 @@ public final class CrossChecks {
             ports.stream().takeWhile(before -> before != port).filter(port::isAt).forEach(before -> {
                 Setting at = root.at(port.section()).at("port");
                 Setting other = root.at(before.section()).at("port");
-                at.toldOf(at.isDefault() ? other : at)
+                at.locatedAt(at.isDefault() ? other : at)
                         .wrong(port.number(), "another one than " + before.section() + ".port");
             });
         }

@@ -72,8 +72,8 @@ final class RouteChecks {
     }
 
     private static void checkCpu(HandlerConfig.Cpu cpu, Setting at) {
-        if (cpu.algorithm() == HandlerConfig.Cpu.Algorithm.FIBONACCI && cpu.defaultN() > 90) {
-            at.at("default").wrong(cpu.defaultN(), "0..90 for fibonacci");
+        if (cpu.algorithm() == HandlerConfig.Cpu.Algorithm.FIBONACCI && cpu.defaultN() > cpu.maxN()) {
+            at.at("default").wrong(cpu.defaultN(), "0.." + cpu.maxN() + " for fibonacci");
         }
     }
 

@@ -35,7 +35,7 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
     }
 
     /** Returns this key, with its mistakes located at another key that conflicts with it. */
-    Setting toldOf(Setting other) {
+    Setting locatedAt(Setting other) {
         return new Setting(problems, path, other.nearest, other.written);
     }
 

@@ -61,7 +61,7 @@ final class SourceChecks {
             return;
         }
         if (config.tables().isEmpty()) {
-            at.at("tables").toldOf(at.at("publication")).missing(
+            at.at("tables").locatedAt(at.at("publication")).missing(
                     "the topics of the publication's tables, such as { orders = \"orders.{id}\" }");
         }
         config.tables().keySet().forEach(table -> {

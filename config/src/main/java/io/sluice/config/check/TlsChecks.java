@@ -21,7 +21,7 @@ final class TlsChecks {
         }
         if (config.clientCertificates() == ClientCertificates.NONE) {
             if (at.at(CLIENT_AUTHORITIES).isSet()) {
-                at.at(CLIENT_CERTIFICATES).toldOf(at.at(CLIENT_AUTHORITIES)).wrong("none",
+                at.at(CLIENT_CERTIFICATES).locatedAt(at.at(CLIENT_AUTHORITIES)).wrong("none",
                         "optional or required, as there are client-authorities");
             }
         } else if (config.clientCertificates() != null) {
@@ -31,7 +31,7 @@ final class TlsChecks {
 
     private static void goesWith(String key, String other, String expected, Setting at) {
         if (at.at(key).isSet() && !at.at(other).isSet()) {
-            at.at(other).toldOf(at.at(key)).missing(expected);
+            at.at(other).locatedAt(at.at(key)).missing(expected);
         }
     }
 }

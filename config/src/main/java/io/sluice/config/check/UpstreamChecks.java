@@ -25,7 +25,7 @@ final class UpstreamChecks {
         }
         boolean hashes = config.hashBy() != null && !at.at("hash-by").isDefault();
         if (hashes && config.balance() == Balance.LEAST_LOAD) {
-            at.at("balance").toldOf(at.at("hash-by")).wrong("least-load", "hash, as there is hash-by");
+            at.at("balance").locatedAt(at.at("hash-by")).wrong("least-load", "hash, as there is hash-by");
         }
         if (config.circuit() != null) {
             checkBackOff(config.circuit(), at.at("circuit"));
@@ -61,7 +61,7 @@ final class UpstreamChecks {
             at.at("protocol").wrong("h2c", "auto, which negotiates the protocol of https endpoints");
         }
         if (config.protocol() != null && config.protocol() != Protocol.HTTP1 && config.proxyProtocol()) {
-            at.at("protocol").toldOf(at.at("proxy-protocol")).wrong(ValueText.word(config.protocol()),
+            at.at("protocol").locatedAt(at.at("proxy-protocol")).wrong(ValueText.word(config.protocol()),
                     "http1, as clients share the connections of HTTP/2");
         }
     }
@@ -75,7 +75,7 @@ final class UpstreamChecks {
 
     private static void goTogether(Setting one, Setting other) {
         if (one.isSet() && !other.isSet()) {
-            other.toldOf(one).missing("certificate and private-key, or neither");
+            other.locatedAt(one).missing("certificate and private-key, or neither");
         }
     }
 

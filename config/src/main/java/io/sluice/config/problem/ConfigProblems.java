@@ -24,6 +24,10 @@ import java.util.stream.Collectors;
 public final class ConfigProblems {
     public static final String OBJECT = "an object { … }";
     public static final String LIST = "a list [ … ] of at least one";
+    /**
+     * The resource of the defaults. They are correct, so a mistake there is in a user's reference to them.
+     */
+    private static final String DEFAULTS = "reference.conf";
     private static final String NOT_SHOWN = "not shown";
 
     private static final Pattern SECRET = Pattern.compile("(?i)pas|pw|secret|token|cred");
@@ -33,12 +37,8 @@ public final class ConfigProblems {
     private String userSource = "";
     private ConfigObject written = ConfigFactory.empty().root();
     private final SortedSet<ConfigProblem> found = new TreeSet<>();
-    /**
-     * The resource of the defaults. They are correct, so a mistake there is in a user's reference to them.
-     */
-    private static final String DEFAULTS = "reference.conf";
-
-    private final Set<ConfigValue> blamed = Collections.newSetFromMap(new IdentityHashMap<>());
+    /** The values whose mistakes are reported. */
+    private final Set<ConfigValue> reported = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** Sets the user's file, in which mistakes are located whose values come from the defaults. */
     public void locateIn(String source, ConfigObject root) {
@@ -66,14 +66,14 @@ public final class ConfigProblems {
 
     /** Reports a mistake in a value once, even if several entries have the value from the same default. */
     public void add(ConfigValue value, String message) {
-        if (blamed.add(value)) {
+        if (reported.add(value)) {
             add(value.origin(), message);
         }
     }
 
     /** Accepts mistakes in a value without reporting them, as their cause has been reported. */
-    public void blamed(ConfigValue value) {
-        blamed.add(value);
+    public void ignore(ConfigValue value) {
+        reported.add(value);
     }
 
     /** Reports a mistake in a line, 0 if unknown. */
@@ -92,7 +92,7 @@ public final class ConfigProblems {
     }
 
     private void wrong(ConfigValue value, String path, String shown, String expected) {
-        if (blamed.add(value)) {
+        if (reported.add(value)) {
             add(written(path, value.origin()), "%s: %s (expected: %s)".formatted(path, shown, expected));
         }
     }

@@ -76,13 +76,16 @@ class ConfigBinderTest {
                 new HandlerConfig.Delay(HandlerConfig.Delay.Mode.BLOCKING, Optional.of("jdbc"), "wait",
                         Duration.ofSeconds(1), Duration.ofSeconds(2), 3),
                 new HandlerConfig.Query("shop",
-                        NamedSql.parse("SELECT * FROM item WHERE id = :id AND color = :color"), true, 10,
-                        false, Map.of("id", new ParameterConfig(new ParameterType(ScalarType.LONG, false),
+                        NamedSql.parse("SELECT * FROM item WHERE id = :id AND color = :color"),
+                        Optional.empty(), true, Optional.empty(), Optional.empty(), Optional.empty(),
+                        Optional.empty(), Optional.empty(), Optional.empty(), 10, false, Map.of(
+                                "id", new ParameterConfig(new ParameterType(ScalarType.LONG, false),
                                         Optional.of(ParameterConfig.Source.PATH), Optional.empty(),
                                         Optional.empty(), Optional.empty(), true),
                                 "color", new ParameterConfig(new ParameterType(ScalarType.TEXT, false),
                                         Optional.empty(), Optional.empty(), Optional.empty(),
-                                        Optional.of("red"), false)), Map.of(), Map.of(), false));
+                                        Optional.of("red"), false)), Map.of(), Map.of(), false, false,
+                        Optional.empty(), Optional.empty(), Optional.empty()));
     }
 
     @Test

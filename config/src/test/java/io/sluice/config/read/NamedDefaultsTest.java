@@ -9,6 +9,7 @@ import io.sluice.config.HoconFile;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.session.SessionConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.DatabaseUrl;
 import io.sluice.config.type.Method;
@@ -60,7 +61,8 @@ class NamedDefaultsTest {
                         PoolConfig.of(PoolConfig.Kind.PLATFORM, 10, 1000, Duration.ofSeconds(10)));
         assertThat(config.databases()).containsEntry("shop", new DatabaseConfig(
                 new DatabaseUrl("jdbc:x"), "", new Secret(""), "io", Optional.empty(),
-                new ByteSize(2 << 20), new ZoneName("UTC"), Duration.ofSeconds(1), Duration.ofSeconds(2)));
+                new ByteSize(2 << 20), new ZoneName("UTC"), Duration.ofSeconds(1), Duration.ofSeconds(2),
+                Optional.empty(), Map.of(), SessionConfig.NONE, true));
         assertThat(config.routes().get("text")).isEqualTo(new RouteConfig(PathTemplate.parse("/text"),
                 Set.of(Method.GET), Optional.of(Duration.ofSeconds(30)), Optional.empty(), Optional.empty(),
                 new ByteSize(1 << 20),
@@ -69,9 +71,12 @@ class NamedDefaultsTest {
         assertThat(config.routes().get("echo").methods())
                 .containsExactly(Method.GET, Method.POST, Method.PUT, Method.PATCH, Method.DELETE);
         assertThat(config.routes().get("query").handler()).isEqualTo(new HandlerConfig.Query("shop",
-                NamedSql.parse("SELECT :id"), false, 1000, false, Map.of("id", new ParameterConfig(
+                NamedSql.parse("SELECT :id"), Optional.empty(), false, Optional.empty(), Optional.empty(),
+                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 1000, false,
+                Map.of("id", new ParameterConfig(
                         new ParameterType(ScalarType.LONG, false), Optional.empty(), Optional.empty(),
-                        Optional.empty(), Optional.empty(), true)), Map.of(), Map.of(), false));
+                        Optional.empty(), Optional.empty(), true)), Map.of(), Map.of(), false, false,
+                Optional.empty(), Optional.empty(), Optional.empty()));
     }
 
     @Test

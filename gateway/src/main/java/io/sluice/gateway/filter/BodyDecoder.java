@@ -27,9 +27,9 @@ final class BodyDecoder implements AutoCloseable {
     /** The bytes that the decoder gets at a time. */
     private static final int SLICE = 8 * 1024;
     /** The costs of a piece of output, and of the end of a gzip member, in bytes beside its own. */
-    private static final int CALL = 1024;
+    private static final int CALL_COST = 1024;
     /** The cost of a byte of input: a slice may consist of hundreds of empty frames. */
-    private static final int INPUT = 2;
+    private static final int INPUT_COST = 2;
 
     private final ByteBufAllocator alloc;
     private final long limit;
@@ -88,12 +88,12 @@ final class BodyDecoder implements AutoCloseable {
     private int step(Decompressor running) {
         Status status = running.status();
         if (status == Status.NEED_OUTPUT) {
-            return CALL + write(running.takeOutput());
+            return CALL_COST + write(running.takeOutput());
         }
         if (status == Status.NEED_INPUT && input.isReadable()) {
             int length = Math.min(SLICE, input.readableBytes());
             running.addInput(input.readRetainedSlice(length));
-            return INPUT * length;
+            return INPUT_COST * length;
         }
         if (status == Status.NEED_INPUT && !left.getLast().hasEnd()) {
             running.endOfInput(); // throws if the input is cut off
@@ -101,7 +101,7 @@ final class BodyDecoder implements AutoCloseable {
             throw malformed(null);
         }
         endCoding(running);
-        return CALL;
+        return CALL_COST;
     }
 
     private int write(ByteBuf piece) {

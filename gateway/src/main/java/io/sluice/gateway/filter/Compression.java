@@ -194,7 +194,7 @@ public final class Compression implements Filter {
     }
 
     private static @Nullable ResponseStream streamCompressed(Exchange exchange, HttpResponse head,
-                                                   ContentCoding coding) {
+                                                             ContentCoding coding) {
         mark(head.headers(), coding);
         ResponseStream stream = null;
         try {

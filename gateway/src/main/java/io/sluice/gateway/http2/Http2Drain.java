@@ -30,7 +30,7 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
     private final int maxRequests;
     private int requests;
     private boolean draining;
-    private boolean lastStreamTold;
+    private boolean lastStreamSent;
 
     /**
      * Creates the drain of a connection.
@@ -55,7 +55,7 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
 
             @Override
             public void onStreamRemoved(Http2Stream stream) {
-                if (lastStreamTold) {
+                if (lastStreamSent) {
                     ctx.executor().execute(() -> closeIfSilent(ctx));
                 }
             }
@@ -70,7 +70,7 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
         if (event instanceof Connections.DrainEvent) {
             drain(ctx);
         } else if (event instanceof Connections.EndEvent) {
-            tellLastStream(ctx);
+            sendLastStream(ctx);
         }
     }
 
@@ -86,14 +86,14 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
     }
 
     private void endStreams(ChannelHandlerContext ctx) {
-        if (!lastStreamTold) {
-            tellLastStream(ctx);
+        if (!lastStreamSent) {
+            sendLastStream(ctx);
             closeIfSilent(ctx);
         }
     }
 
-    private void tellLastStream(ChannelHandlerContext ctx) {
-        lastStreamTold = true;
+    private void sendLastStream(ChannelHandlerContext ctx) {
+        lastStreamSent = true;
         ctx.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
     }
 

@@ -22,10 +22,10 @@ final class StreamEvents extends ChannelInboundHandlerAdapter {
         switch (event) {
             case DrainEvent drain -> {
                 int streams = codec.connection().numActiveStreams();
-                var told = new AtomicInteger();
-                codec.tellStreams(() -> drain.ofStream(told.getAndIncrement(), streams));
+                var notified = new AtomicInteger();
+                codec.notifyStreams(() -> drain.ofStream(notified.getAndIncrement(), streams));
             }
-            case MemoryShortEvent _, MemoryBackEvent _, EndEvent _ -> codec.tellStreams(() -> event);
+            case MemoryShortEvent _, MemoryBackEvent _, EndEvent _ -> codec.notifyStreams(() -> event);
             default -> { }
         }
         ctx.fireUserEventTriggered(event);

@@ -208,7 +208,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
     }
 
     @Override
-    public void told(Object event) {
+    public void connectionEvent(Object event) {
         if (event instanceof MemoryBackEvent) {
             channelWritabilityChanged(context());
         } else {

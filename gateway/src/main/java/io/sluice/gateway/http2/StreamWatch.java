@@ -33,7 +33,7 @@ final class StreamWatch implements WatchedStream {
     }
 
     @Override
-    public void told(Object event) {
+    public void connectionEvent(Object event) {
         if (event instanceof MemoryBackEvent) {
             dispatcher.wakeWriter();
         }

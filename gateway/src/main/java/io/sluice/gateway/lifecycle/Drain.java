@@ -23,7 +23,7 @@ public final class Drain {
     private final LifecycleConfig config;
     private final Health health;
 
-    /** A drain with the configured times. */
+    /** Creates a drain with the configured times. */
     public Drain(LifecycleConfig config, Health health) {
         this.config = config;
         this.health = health;

@@ -15,7 +15,7 @@ public final class Health {
     /** The phases of the gateway's life. */
     public enum State { STARTING, SERVING, DRAINING }
 
-    /** The health of a gateway that depends on the current databases. */
+    /** Creates the health of a gateway that depends on the current databases. */
     public Health(Supplier<Map<String, Database>> databases) {
         this.databases = databases;
     }
@@ -37,7 +37,7 @@ public final class Health {
         }
     }
 
-    /** The current phase. */
+    /** Returns the current phase. */
     public State state() {
         return state;
     }

@@ -18,17 +18,17 @@ final class BufferPool extends PooledByteBufAllocator {
     private static final int CHUNK_ORDER = 7;
     private static final int CHUNKS_OF_AN_ARENA = 16;
 
-    /** A pool with Netty's defaults. */
+    /** Creates a pool with Netty's defaults. */
     private BufferPool() {
         super(true);
     }
 
-    /** A pool with chunks of 1 MiB and no thread caches. */
+    /** Creates a pool with chunks of 1 MiB and no thread caches. */
     private BufferPool(int arenas) {
         super(true, arenas, arenas, PAGE, CHUNK_ORDER, 0, 0, false);
     }
 
-    /** The pool for an amount of direct memory, in bytes. */
+    /** Returns the pool for an amount of direct memory, in bytes. */
     static BufferPool of(long limit) {
         long chunks = limit / (PAGE << CHUNK_ORDER);
         return limit >= PLENTY ? new BufferPool() : new BufferPool(
@@ -41,7 +41,7 @@ final class BufferPool extends PooledByteBufAllocator {
                 : super.newDirectBuffer(initialCapacity, maxCapacity);
     }
 
-    /** A buffer from direct memory, even while it is short. */
+    /** Returns a buffer from direct memory, even while it is short. */
     ByteBuf direct(int initialCapacity, int maxCapacity) {
         return super.newDirectBuffer(initialCapacity, maxCapacity);
     }

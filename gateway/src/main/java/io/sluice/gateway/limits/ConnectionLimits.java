@@ -41,7 +41,7 @@ public final class ConnectionLimits {
         /** The connection has no valid PROXY header, or does not come from a trusted proxy. */
         PROXY_HEADER;
 
-        /** The value of the meters' tag. */
+        /** Returns the value of the meters' tag. */
         public String tag() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
@@ -55,7 +55,7 @@ public final class ConnectionLimits {
     private record Room(int connections, int reserved) {
     }
 
-    /** The configured limits, with room for any number of connections. */
+    /** Creates the configured limits, with room for any number of connections. */
     public ConnectionLimits(ServerConfig config) {
         this.config = config;
         Arrays.setAll(rejected, _ -> new LongAdder());
@@ -73,13 +73,13 @@ public final class ConnectionLimits {
         room = new Room(connections, Math.min(upstreams, connections / 2));
     }
 
-    /** The total limit of clients' connections. */
+    /** Returns the total limit of clients' connections. */
     public int limit() {
         Room now = room;
         return Math.min(config.maxConnections(), now.connections - now.reserved);
     }
 
-    /** The number of connections that were rejected for a reason so far. */
+    /** Returns the number of connections that were rejected for a reason so far. */
     public long rejected(Reason reason) {
         return rejected[reason.ordinal()].sum();
     }

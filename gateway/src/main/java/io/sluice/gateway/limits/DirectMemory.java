@@ -70,7 +70,7 @@ public final class DirectMemory {
         return onHeap;
     }
 
-    /** The direct memory of this JVM. */
+    /** Returns the direct memory of this JVM. */
     public static DirectMemory ofProcess() {
         return OF_PROCESS;
     }
@@ -91,12 +91,12 @@ public final class DirectMemory {
         }
     }
 
-    /** The limit in bytes. */
+    /** Returns the limit in bytes. */
     public long limit() {
         return limit;
     }
 
-    /** The memory that the pool has reserved, in bytes. */
+    /** Returns the memory that the pool has reserved, in bytes. */
     public long reserved() {
         return reserved.getAsLong();
     }

@@ -14,13 +14,13 @@ public final class OpenFiles {
     private OpenFiles() {
     }
 
-    /** The number of files that may be open at once; {@code Long.MAX_VALUE} if it is unknown. */
+    /** Returns the number of files that may be open at once; {@code Long.MAX_VALUE} if it is unknown. */
     public static long limit() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount() : Long.MAX_VALUE;
     }
 
-    /** The number of files that responses may hold open: a quarter of the limit. */
+    /** Returns the number of files that responses may hold open: a quarter of the limit. */
     public static int forAnswers() {
         return Math.clamp(limit() / 4, FEWEST_FOR_ANSWERS, MOST_FOR_ANSWERS);
     }

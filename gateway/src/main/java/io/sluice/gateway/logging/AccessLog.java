@@ -23,7 +23,7 @@ public final class AccessLog implements RequestObserver {
 
     private final Supplier<LogConfig> current;
 
-    /** An access log that follows the current configuration. */
+    /** Creates an access log that follows the current configuration. */
     public AccessLog(Supplier<LogConfig> current) {
         this.current = current;
     }

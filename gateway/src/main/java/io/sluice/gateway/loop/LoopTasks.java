@@ -144,7 +144,7 @@ public final class LoopTasks {
         return (String) ROUTE.getOpaque(this);
     }
 
-    /** The CPU time of all tasks in seconds. */
+    /** Returns the CPU time of all tasks in seconds. */
     public double seconds() {
         return counts.get(BOUNDS.length + 1) / 1e9;
     }
@@ -154,7 +154,7 @@ public final class LoopTasks {
         return BOUNDS.clone();
     }
 
-    /** The number of tasks in a bucket, without those of lower buckets. */
+    /** Returns the number of tasks in a bucket, without those of lower buckets. */
     public long count(int bucket) {
         return counts.get(bucket);
     }

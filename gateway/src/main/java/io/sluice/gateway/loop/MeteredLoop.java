@@ -18,7 +18,7 @@ public final class MeteredLoop extends SingleThreadIoEventLoop {
         this.tasks = tasks;
     }
 
-    /** The meter of this loop. */
+    /** Returns the meter of this loop. */
     public LoopTasks tasks() {
         return tasks;
     }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EventLoopMonitor.class);
-    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(PERIOD);
+    private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
 
     private final List<Loop> loops = new ArrayList<>();
     private final Duration threshold;
@@ -106,9 +106,9 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
         private final Timer lag;
         private final List<Runnable> steps = new CopyOnWriteArrayList<>();
         /** The time at which the last task was submitted. */
-        private long asked = System.nanoTime() - PERIOD_NANOS;
-        /** The {@link #asked} of the last task that the loop has run. */
-        private volatile long answered = asked;
+        private long submitted = System.nanoTime() - PERIOD_NANOS;
+        /** The time at which the last task that has run was submitted. */
+        private volatile long submittedOfRun = submitted;
         private boolean reported;
 
         Loop(MeteredLoop executor, Timer lag) {
@@ -119,11 +119,11 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
         /** Submits a task, or reports the loop. On the watcher's thread, and once before that starts. */
         void look() {
             long now = System.nanoTime();
-            long since = now - asked;
-            if (answered == asked) {
+            long since = now - submitted;
+            if (submittedOfRun == submitted) {
                 if (since >= PERIOD_NANOS && !executor.isShuttingDown()) {
-                    executor.execute(() -> come(now));
-                    asked = now;
+                    executor.execute(() -> ran(now));
+                    submitted = now;
                     reported = false;
                 }
             } else if (!reported && since > threshold.toNanos()) {
@@ -133,8 +133,8 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
             }
         }
 
-        private void come(long at) {
-            answered = at;
+        private void ran(long at) {
+            submittedOfRun = at;
             guard.run(() -> lag.record(System.nanoTime() - at, TimeUnit.NANOSECONDS));
             guard.run(meters::tick);
             steps.forEach(guard::run);

@@ -38,8 +38,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Defines Sluice's own meters, with their names, units and tags. Those of pools, WebSockets and TLS are in
- * {@link PoolMeters}, {@link SocketMeters} and {@link TlsMeters}.
+ * Registers the meters of the process, and publishes all meters. Those of a resource are in a
+ * {@link MeterScope}.
  */
 public final class Meters implements AutoCloseable {
     /** The buckets that are usual for HTTP timers of Micrometer. */
@@ -115,22 +115,25 @@ public final class Meters implements AutoCloseable {
         return requests.shard();
     }
 
-    /** The timer {@code http.server.requests}: the duration of requests. */
+    /** Returns the timer {@code http.server.requests}: the duration of requests. */
     static Timer request(MeterRegistry shard, String method, String uri, String status, String outcome) {
         return Timer.builder("http.server.requests")
-                .description("Requests, from head to end of answer, or to its beginning if it is a stream")
+                .description("Requests, from head to end of response, or to its beginning if it is a stream")
                 .tags("method", method, "uri", uri, "status", status, "outcome", outcome)
                 .serviceLevelObjectives(BUCKETS).register(shard);
     }
 
-    /** The timer {@code http.client.requests}: the last attempt of proxied requests. It has no buckets. */
+    /**
+     * Returns the timer {@code http.client.requests}: the last attempt of proxied requests. It has no
+     * buckets.
+     */
     static Timer proxied(MeterRegistry shard, String method, String uri, String status, String outcome) {
         return Timer.builder("http.client.requests")
-                .description("Last attempts of requests to upstreams, to the end of the answer")
+                .description("Last attempts of requests to upstreams, to the end of the response")
                 .tags("method", method, "uri", uri, "status", status, "outcome", outcome).register(shard);
     }
 
-    /** The wall time in ms since 1970, updated some times a second. */
+    /** Returns the wall time in ms since 1970, updated some times a second. */
     public LongSupplier clock() {
         return clock::wallTime;
     }
@@ -194,12 +197,12 @@ public final class Meters implements AutoCloseable {
     /** Adds the meters of the disk space for responses that are read slowly. */
     public void bind(SpillSpace space) {
         Gauge.builder("sluice.spill.used", space, SpillSpace::used).baseUnit("bytes")
-                .description("Answers that wait on disk for their clients to read").register(registry);
+                .description("Responses that wait on disk for their clients to read").register(registry);
         FunctionCounter.builder("sluice.spill.answers", space, SpillSpace::begun)
-                .description("Answers whose clients read so slowly that the rest went to disk")
+                .description("Responses whose clients read so slowly that the rest went to disk")
                 .register(registry);
         FunctionCounter.builder("sluice.spill.refused", space, SpillSpace::refused)
-                .description("Answers that were cut off, as their rest could not be kept")
+                .description("Responses that were cut off, as their rest could not be kept")
                 .register(registry);
     }
 
@@ -208,12 +211,12 @@ public final class Meters implements AutoCloseable {
         registry.getPrometheusRegistry().register(new UpstreamCollector(upstreams));
     }
 
-    /** Meters for reloads of the configuration. */
+    /** Returns meters for reloads of the configuration. */
     public ReloadMeters reloads() {
         return new ReloadMeters(registry);
     }
 
-    /** Meters for the TLS listener. */
+    /** Returns meters for the TLS listener. */
     public TlsMeter tls() {
         return new TlsMeters(registry);
     }

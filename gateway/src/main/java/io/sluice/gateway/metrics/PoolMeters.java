@@ -90,14 +90,16 @@ public final class PoolMeters implements PoolObserver {
         (running ? cancelledAtWork : cancelledInQueue).increment();
     }
 
-    /** The number of rejected tasks by reason. */
+    /** Returns the number of rejected tasks by reason. */
     public Map<String, Long> refused() {
         var counts = new TreeMap<String, Long>();
         refused.forEach((reason, count) -> counts.put(word(reason), (long) count.count()));
         return counts;
     }
 
-    /** The number of tasks that were cancelled or ran out of time: {@code queued} or {@code running}. */
+    /**
+     * Returns the number of tasks that were cancelled or ran out of time: {@code queued} or {@code running}.
+     */
     public Map<String, Long> cancelled() {
         return Map.of("queued", (long) cancelledInQueue.count(), "running", (long) cancelledAtWork.count());
     }

@@ -36,7 +36,7 @@ final class SocketMeters implements SocketMeter {
         counter("messages", "Messages of WebSockets", "out", messagesOut);
         counter("bytes", "Payload of WebSockets' messages", "in", bytesIn);
         counter("bytes", "Payload of WebSockets' messages", "out", bytesOut);
-        handshake = Timer.builder(PREFIX + "handshake").description("From a handshake's head to its answer")
+        handshake = Timer.builder(PREFIX + "handshake").description("From a handshake's head to its response")
                 .tag("uri", uri).serviceLevelObjectives(Meters.FINE_BUCKETS).register(registry);
         for (DropReason reason : DropReason.values()) {
             dropped.put(reason, Counter.builder(PREFIX + "dropped").tag("uri", uri)

@@ -58,7 +58,7 @@ final class UpstreamCollector implements MultiCollector {
                 labels, upstream.retries().refused());
         to.histogram(PREFIX + "queue_time_seconds", "Wait of requests for their turn", labels,
                 meters.queueTime());
-        to.histogram(PREFIX + "run_time_seconds", "Time of requests behind the queue, to the answer's end",
+        to.histogram(PREFIX + "run_time_seconds", "Time of requests behind the queue, to the response's end",
                 labels, meters.runTime());
     }
 

@@ -11,7 +11,7 @@ public final class ConnectionInitializer extends ChannelInitializer<Channel> {
     private final ConnectionWatches watches;
     private final Protocol protocol;
 
-    /** An initializer for a listener's connections. */
+    /** Creates an initializer for a listener's connections. */
     public ConnectionInitializer(TimeoutsConfig timeouts, Connections connections, Protocol protocol,
                                  ConnectionWatches watches) {
         this.timeouts = timeouts;

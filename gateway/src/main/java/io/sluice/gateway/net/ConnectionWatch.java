@@ -155,7 +155,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
         }
     }
 
-    /** Bytes that were flushed and that the socket has not accepted yet. */
+    /** Returns how many bytes were flushed and not accepted by the socket yet. */
     private static long flushed(ChannelOutboundBuffer out) {
         var counter = new MessageProcessor() {
             private long bytes;

@@ -60,7 +60,7 @@ public final class Connections {
         }
     }
 
-    /** The number of open connections. */
+    /** Returns the number of open connections. */
     public int count() {
         return open.size();
     }
@@ -86,12 +86,12 @@ public final class Connections {
         tunnelBytesOut.add(bytes);
     }
 
-    /** Bytes that all tunnels have received. */
+    /** Returns how many bytes all tunnels have received. */
     public long tunnelBytesIn() {
         return tunnelBytesIn.sum();
     }
 
-    /** Bytes that all tunnels have written. */
+    /** Returns how many bytes all tunnels have written. */
     public long tunnelBytesOut() {
         return tunnelBytesOut.sum();
     }

@@ -8,14 +8,13 @@ import org.slf4j.LoggerFactory;
 /** Runs periodic work on an event loop about ten times a second. */
 @FunctionalInterface
 public interface LoopTicks {
-    /** The period in milliseconds. */
-    long PERIOD = 100;
+    long PERIOD_MILLIS = 100;
 
     /** Uses a timer of the loop itself, which makes the loop read the clock in each iteration. */
     LoopTicks OWN_TIMERS = (loop, step) -> {
         var guard = new Guard(LoggerFactory.getLogger(LoopTicks.class),
                 "a step of an event loop failed; it is done again");
-        loop.scheduleAtFixedRate(() -> guard.run(step), PERIOD, PERIOD, TimeUnit.MILLISECONDS);
+        loop.scheduleAtFixedRate(() -> guard.run(step), PERIOD_MILLIS, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     };
 
     /**

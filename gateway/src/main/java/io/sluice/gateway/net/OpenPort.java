@@ -31,7 +31,7 @@ public final class OpenPort implements AutoCloseable {
         }
     }
 
-    /** The port number; the actual one if any free port was requested. */
+    /** Returns the port number; the actual one if any free port was requested. */
     public int port() {
         return ((InetSocketAddress) channels.getFirst().localAddress()).getPort();
     }

@@ -57,7 +57,7 @@ public final class Pace {
         return due;
     }
 
-    /** The bytes that a client must transfer within {@link TimeoutsConfig#stall}. */
+    /** Returns how many bytes a client must transfer within {@link TimeoutsConfig#stall}. */
     static long enough(TimeoutsConfig timeouts) {
         return Math.max(1, timeouts.minRate().bytes() * timeouts.stall().toMillis() / 1_000);
     }

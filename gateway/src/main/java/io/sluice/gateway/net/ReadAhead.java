@@ -32,7 +32,8 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     /** Indicates whether nothing is read while this is paused. */
     private boolean stopped;
     private boolean passing;
-    private boolean restBehind;
+    /** Indicates whether the decoder keeps input, and needs a call to continue. */
+    private boolean decoderHoldsRest;
     /** The client has closed its sending half; reported after the buffered input. */
     private boolean ended;
 
@@ -64,7 +65,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
      * @return whether this is paused
      */
     public boolean pauseDecoder() {
-        restBehind = paused;
+        decoderHoldsRest = paused;
         return paused;
     }
 
@@ -75,9 +76,9 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         if (passing) {
             return; // the call further up the stack continues
         }
-        boolean any = restBehind || kept != null;
-        if (restBehind) {
-            restBehind = false;
+        boolean any = decoderHoldsRest || kept != null;
+        if (decoderHoldsRest) {
+            decoderHoldsRest = false;
             pass(Unpooled.EMPTY_BUFFER);
         }
         while (!paused && kept != null) {
@@ -108,7 +109,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         passing = true;
         paused = false;
         stopped = false;
-        restBehind = false;
+        decoderHoldsRest = false;
         try {
             change.run();
         } finally {

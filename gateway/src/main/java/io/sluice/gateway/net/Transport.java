@@ -144,7 +144,7 @@ public final class Transport {
         };
     }
 
-    /** The first line of the root cause's message, or its class name if it has none. */
+    /** Returns the first line of the root cause's message, or its class name if it has none. */
     private static String reason(Throwable obstacle) {
         Throwable cause = obstacle;
         while (cause.getCause() != null) {
@@ -163,7 +163,7 @@ public final class Transport {
         return new MeteredLoops(threads, new DefaultThreadFactory(name, true), io);
     }
 
-    /** The number of worker loops that a configuration results in. */
+    /** Returns the number of worker loops that a configuration results in. */
     public static int workerThreads(ServerConfig config) {
         return config.workerThreads() > 0 ? config.workerThreads()
                 : Math.max(2, Runtime.getRuntime().availableProcessors());

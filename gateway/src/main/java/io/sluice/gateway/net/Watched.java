@@ -40,7 +40,7 @@ public interface Watched {
     /** Returns the part of a request that the client has to send now. */
     Awaited awaited();
 
-    /** The number of requests so far; a change of it restarts the time limit. */
+    /** Returns the number of requests so far; a change of it restarts the time limit. */
     long requests();
 
     /** Closes the connection, as the client has exceeded a time limit. */

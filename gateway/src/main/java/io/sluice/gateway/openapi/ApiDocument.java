@@ -191,7 +191,7 @@ final class ApiDocument {
             ParameterConfig parameter = query.parameters().get(name);
             if (parameter != null && parameter.type().scalar() != ScalarType.TEXT
                     && parameter.from().orElse(Source.PATH) == Source.PATH) {
-                return Schemas.ofText(parameter, database(query).isFor("postgresql"));
+                return new Schemas(database(query).isFor("postgresql")).ofText(parameter);
             }
         }
         return Schemas.of("type", "string", "minLength", 1, "pattern", Schemas.SEGMENT);

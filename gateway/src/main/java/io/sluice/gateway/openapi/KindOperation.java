@@ -19,8 +19,6 @@ final class KindOperation {
     static final String EVENTS = "text/event-stream";
     private static final Map<String, Object> TEXT = Map.of("type", "string");
     private static final Set<Method> WITH_BODY = Set.of(Method.POST, Method.PUT, Method.PATCH);
-    private static final int MAX_FIBONACCI = 90;
-    private static final int MAX_SIEVE = 10_000_000;
 
     private KindOperation() {
     }
@@ -44,9 +42,7 @@ final class KindOperation {
                             "methods", Schemas.of("type", "array", "items", TEXT), "handler", TEXT)))));
             case HandlerConfig.Openapi _ -> openapi(operation, route);
             case HandlerConfig.Cpu cpu -> operation
-                    .parameter("query", cpu.parameter(), false, number(
-                            cpu.algorithm() == HandlerConfig.Cpu.Algorithm.SIEVE ? MAX_SIEVE : MAX_FIBONACCI,
-                            cpu.defaultN()))
+                    .parameter("query", cpu.parameter(), false, number(cpu.maxN(), cpu.defaultN()))
                     .response("200", "The result", Map.of(JSON, object("n", integer(), "result", integer())))
                     .problems(List.of(504));
             case HandlerConfig.Delay delay -> operation

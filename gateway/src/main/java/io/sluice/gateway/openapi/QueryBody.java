@@ -4,6 +4,8 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
 import io.sluice.config.ParameterConfig.Source;
 import io.sluice.config.write.WriteConfig;
+import io.sluice.handlers.form.Form;
+import io.sluice.handlers.json.JsonMembers;
 import io.sluice.handlers.write.StepNames;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,23 +19,22 @@ final class QueryBody {
     static final String NDJSON = "application/x-ndjson";
     private static final String URL_ENCODED = "application/x-www-form-urlencoded";
     private static final String MULTIPART = "multipart/form-data";
-    private static final int MAX_MEMBERS = 1024;
     private static final Map<String, Object> SCALAR =
             Map.of("type", List.of("string", "number", "boolean", "null"));
 
     private final HandlerConfig.Query query;
-    private final boolean postgres;
+    private final Schemas schemas;
     private final List<String> arrays;
 
-    private QueryBody(HandlerConfig.Query query, boolean postgres) {
+    private QueryBody(HandlerConfig.Query query, Schemas schemas) {
         this.query = query;
-        this.postgres = postgres;
+        this.schemas = schemas;
         arrays = StepNames.of(query).arrays();
     }
 
     /** Adds the body to an operation, if the query has parameters from it. */
-    static void addTo(Operation operation, HandlerConfig.Query query, boolean postgres) {
-        new QueryBody(query, postgres).addTo(operation);
+    static void addTo(Operation operation, HandlerConfig.Query query, Schemas schemas) {
+        new QueryBody(query, schemas).addTo(operation);
     }
 
     /** Returns whether a parameter is from the body. */
@@ -82,10 +83,10 @@ final class QueryBody {
 
     private Map<String, Object> object(Map<String, ParameterConfig> parameters) {
         var members = new LinkedHashMap<String, Object>();
-        parameters.forEach((name, parameter) -> members.put(name, Schemas.ofMember(parameter, postgres)));
+        parameters.forEach((name, parameter) -> members.put(name, schemas.ofMember(parameter)));
         Map<String, Object> object = Schemas.of("type", "object", "properties", members);
         addRequired(object, parameters);
-        object.put("maxProperties", MAX_MEMBERS);
+        object.put("maxProperties", JsonMembers.MAX_MEMBERS);
         object.put("additionalProperties", SCALAR);
         return object;
     }
@@ -128,11 +129,10 @@ final class QueryBody {
 
     private Map<String, Object> form(Map<String, ParameterConfig> parameters, boolean files) {
         var fields = new LinkedHashMap<String, Object>();
-        parameters.forEach((name, parameter) ->
-                fields.put(name, Schemas.ofField(parameter, postgres, files)));
+        parameters.forEach((name, parameter) -> fields.put(name, schemas.ofField(parameter, files)));
         Map<String, Object> form = Schemas.of("type", "object", "properties", fields);
         addRequired(form, parameters);
-        form.put("maxProperties", MAX_MEMBERS);
+        form.put("maxProperties", Form.MAX_FIELDS);
         return form;
     }
 }

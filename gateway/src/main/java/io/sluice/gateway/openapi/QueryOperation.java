@@ -25,7 +25,7 @@ final class QueryOperation {
     private final RouteConfig route;
     private final HandlerConfig.Query query;
     private final DatabaseConfig database;
-    private final boolean postgres;
+    private final Schemas schemas;
     /** Empty if the statement has no result; null if that is not known. */
     private final @Nullable List<ColumnSchema> columns;
     private final Operation operation = new Operation();
@@ -41,7 +41,7 @@ final class QueryOperation {
         this.route = route;
         this.query = query;
         this.database = database;
-        postgres = database.isFor("postgresql");
+        schemas = new Schemas(database.isFor("postgresql"));
         this.columns = columns;
     }
 
@@ -53,8 +53,8 @@ final class QueryOperation {
     Operation of(boolean isRead) {
         query.parameters().forEach(this::addParameter);
         addHeaders();
-        QueryBody.addTo(operation, query, postgres);
-        new SelectionParameters(query, postgres, columns == null ? List.of() : columns).addTo(operation);
+        QueryBody.addTo(operation, query, schemas);
+        new SelectionParameters(query, schemas, columns == null ? List.of() : columns).addTo(operation);
         new QueryResult(query, columns, operation).add(isRead);
         addProblems(isRead);
         return operation;
@@ -65,7 +65,7 @@ final class QueryOperation {
             return;
         }
         boolean required = parameter.required() && parameter.defaultText().isEmpty();
-        Map<String, Object> schema = Schemas.ofText(parameter, postgres);
+        Map<String, Object> schema = schemas.ofText(parameter);
         switch (parameter.from().orElse(route.path().captures(name) ? Source.PATH : Source.QUERY_STRING)) {
             case QUERY_STRING -> operation.parameter("query", name, required, schema);
             case HEADER -> operation.parameter("header", parameter.headerOf(name), required, schema);

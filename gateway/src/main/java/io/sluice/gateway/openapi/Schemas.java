@@ -4,17 +4,16 @@ import io.sluice.config.ParameterConfig;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.json.Json;
+import io.sluice.handlers.json.JsonMembers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** JSON Schemas (draft 2020-12) of values that requests carry. */
+/** JSON Schemas (draft 2020-12) of values that requests carry to a database. */
 final class Schemas {
-    /** The bound of {@code JsonMembers}. */
-    private static final int MAX_ELEMENTS = 1024;
-    /** A form has at most 1,024 fields. */
-    private static final int MAX_FIELDS = 1000;
+    /** Of the fields of a form, so that some are left for other parameters. */
+    private static final int MAX_ARRAY_FIELDS = 1000;
     private static final String CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
     /** A text that PostgreSQL stores. */
     static final String NO_NUL = "^[^\\u0000]*$";
@@ -35,7 +34,15 @@ final class Schemas {
     static final Map<String, Object> IDEMPOTENCY_KEY = of("type", "string",
             "pattern", "^(\"[ !#-\\[\\]-~]{1,255}\"|[!#-~][!-~]{0,254})$");
 
-    private Schemas() {
+    private final boolean postgres;
+
+    /**
+     * Creates the schemas of a database.
+     *
+     * @param postgres whether it is PostgreSQL, whose types have fewer values
+     */
+    Schemas(boolean postgres) {
+        this.postgres = postgres;
     }
 
     /** Returns a schema of these keywords and their values in turn. */
@@ -48,22 +55,22 @@ final class Schemas {
     }
 
     /** Returns the schema of a parameter that is not from the body. */
-    static Map<String, Object> ofText(ParameterConfig parameter, boolean postgres) {
+    Map<String, Object> ofText(ParameterConfig parameter) {
         Map<String, Object> schema = parameter.values().map(values -> of("type", "string", "enum", values))
-                .orElseGet(() -> ofText(parameter.type(), postgres));
+                .orElseGet(() -> ofText(parameter.type()));
         return parameter.type().isArray() ? of("type", "array", "items", schema)
                 : withDefault(schema, parameter);
     }
 
     /** Returns the schema of a value, or of an element: those of {@code timestamp[]} have no offset. */
-    private static Map<String, Object> ofText(ParameterType type, boolean postgres) {
+    private Map<String, Object> ofText(ParameterType type) {
         return type.isArray() && type.scalar() == ScalarType.TIMESTAMP
                 ? of("type", "string", "pattern", '^' + DATE + 'T' + TIME + '$')
-                : ofText(type.scalar(), postgres);
+                : ofText(type.scalar());
     }
 
     /** Returns the schema of a value that a request carries as text. */
-    static Map<String, Object> ofText(ScalarType type, boolean postgres) {
+    Map<String, Object> ofText(ScalarType type) {
         String offset = postgres ? OFFSET_ON_POSTGRES : OFFSET;
         return switch (type) {
             case INT -> of("type", "integer", "format", "int32",
@@ -86,11 +93,11 @@ final class Schemas {
     }
 
     /** Returns the schema of a member of the body. */
-    static Map<String, Object> ofMember(ParameterConfig parameter, boolean postgres) {
+    Map<String, Object> ofMember(ParameterConfig parameter) {
         Map<String, Object> schema = parameter.values().map(values -> of("enum", values))
-                .orElseGet(() -> ofMember(parameter, parameter.type().scalar(), postgres));
+                .orElseGet(() -> ofMember(parameter, parameter.type().scalar()));
         if (parameter.type().isArray()) {
-            schema = of("type", "array", "items", schema, "maxItems", MAX_ELEMENTS);
+            schema = of("type", "array", "items", schema, "maxItems", JsonMembers.MAX_ELEMENTS);
         }
         schema = withDefault(parameter.required() ? schema : orNull(schema), parameter);
         if (parameter.type().scalar() == ScalarType.JSON && schema.get("default") instanceof String text
@@ -106,17 +113,17 @@ final class Schemas {
      *
      * @param files whether fields may be files
      */
-    static Map<String, Object> ofField(ParameterConfig parameter, boolean postgres, boolean files) {
+    Map<String, Object> ofField(ParameterConfig parameter, boolean files) {
         ScalarType type = parameter.type().scalar();
         Map<String, Object> schema = switch (type) {
             case JSON -> of("type", "string", "contentMediaType", "application/json");
             case BYTEA -> files ? of("type", "string", "contentMediaType", "application/octet-stream")
-                    : ofText(parameter.type(), postgres);
+                    : ofText(parameter.type());
             default -> parameter.values().map(values -> of("type", "string", "enum", values))
-                    .orElseGet(() -> ofText(parameter.type(), postgres));
+                    .orElseGet(() -> ofText(parameter.type()));
         };
         if (parameter.type().isArray()) {
-            schema = of("type", "array", "items", schema, "maxItems", MAX_FIELDS);
+            schema = of("type", "array", "items", schema, "maxItems", MAX_ARRAY_FIELDS);
             if (parameter.required() && parameter.defaultText().isEmpty()) {
                 schema.put("minItems", 1);
             }
@@ -127,9 +134,8 @@ final class Schemas {
     }
 
     /** Numbers and booleans stand for their texts, and texts for numbers and booleans. */
-    private static Map<String, Object> ofMember(ParameterConfig parameter, ScalarType type,
-                                                boolean postgres) {
-        Map<String, Object> text = ofText(parameter.type(), postgres);
+    private Map<String, Object> ofMember(ParameterConfig parameter, ScalarType type) {
+        Map<String, Object> text = ofText(parameter.type());
         return switch (type) {
             case INT -> orText(text, "^[+-]?[0-9]{1,9}$");
             case LONG -> orText(text, "^[+-]?[0-9]{1,18}$");

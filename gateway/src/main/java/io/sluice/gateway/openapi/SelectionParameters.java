@@ -5,6 +5,7 @@ import io.sluice.config.selection.FilterOperator;
 import io.sluice.config.selection.SortConfig;
 import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.rows.ColumnSchema;
+import io.sluice.handlers.selection.SelectionRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,11 +17,8 @@ import java.util.Set;
  * them, since clients cannot make one: they follow {@code Link}.
  */
 final class SelectionParameters {
-    private static final int MOST_SORT_KEYS = 3;
-    private static final int MOST_VALUES = 50;
-
     private final HandlerConfig.Query query;
-    private final boolean postgres;
+    private final Schemas schemas;
     private final List<ColumnSchema> columns;
 
     /**
@@ -28,9 +26,9 @@ final class SelectionParameters {
      *
      * @param columns of the result; empty if they are not known
      */
-    SelectionParameters(HandlerConfig.Query query, boolean postgres, List<ColumnSchema> columns) {
+    SelectionParameters(HandlerConfig.Query query, Schemas schemas, List<ColumnSchema> columns) {
         this.query = query;
-        this.postgres = postgres;
+        this.schemas = schemas;
         this.columns = columns;
     }
 
@@ -51,7 +49,7 @@ final class SelectionParameters {
                 Map.of("contains", Map.of("const", column)),
                 Map.of("contains", Map.of("const", '-' + column))))).toList());
         return Schemas.of("type", "array", "items", Schemas.of("type", "string", "enum", keys),
-                "minItems", 1, "maxItems", MOST_SORT_KEYS, "uniqueItems", true,
+                "minItems", 1, "maxItems", SelectionRules.MAX_SORT_KEYS, "uniqueItems", true,
                 "not", Map.of("anyOf", twice));
     }
 
@@ -59,10 +57,9 @@ final class SelectionParameters {
         String name = column + '[' + operator.name().toLowerCase(Locale.ROOT) + ']';
         switch (operator) {
             case IN -> operation.parameter("query", name, false, Schemas.of("type", "array",
-                    "items", value(column), "minItems", 1, "maxItems", MOST_VALUES),
+                    "items", value(column), "minItems", 1, "maxItems", SelectionRules.MAX_FILTER_VALUES),
                     "style", "form", "explode", false);
-            case LIKE -> operation.parameter("query", name, false,
-                    Schemas.ofText(ScalarType.TEXT, postgres));
+            case LIKE -> operation.parameter("query", name, false, schemas.ofText(ScalarType.TEXT));
             case EQ -> {
                 operation.parameter("query", name, false, value(column));
                 operation.parameter("query", column, false, value(column));
@@ -74,7 +71,7 @@ final class SelectionParameters {
     /** Returns the schema of values to which a column is compared. */
     private Map<String, Object> value(String column) {
         return columns.stream().filter(each -> each.name().equals(column)).findFirst()
-                .map(this::value).orElseGet(() -> Schemas.ofText(ScalarType.TEXT, postgres));
+                .map(this::value).orElseGet(() -> schemas.ofText(ScalarType.TEXT));
     }
 
     private Map<String, Object> value(ColumnSchema column) {
@@ -87,18 +84,18 @@ final class SelectionParameters {
         if (type.equals("integer")) {
             return format.equals("int16") ? Schemas.of("type", "integer", "format", "int16",
                     "minimum", Short.MIN_VALUE + 0, "maximum", Short.MAX_VALUE + 0)
-                    : Schemas.ofText(format.equals("int64") ? ScalarType.LONG : ScalarType.INT, postgres);
+                    : schemas.ofText(format.equals("int64") ? ScalarType.LONG : ScalarType.INT);
         }
         if (format.equals("date-time")) {
-            return Schemas.ofText(ScalarType.TIMESTAMPTZ, postgres);
+            return schemas.ofText(ScalarType.TIMESTAMPTZ);
         }
         if (Set.of("number", "boolean").contains(type) || !format.equals("")) {
             return schema;
         }
         return switch (column.type()) {
-            case "time" -> Schemas.ofText(ScalarType.TIME, postgres);
-            case "timestamp" -> Schemas.ofText(ScalarType.TIMESTAMP, postgres);
-            default -> Schemas.ofText(ScalarType.TEXT, postgres);
+            case "time" -> schemas.ofText(ScalarType.TIME);
+            case "timestamp" -> schemas.ofText(ScalarType.TIMESTAMP);
+            default -> schemas.ofText(ScalarType.TEXT);
         };
     }
 }

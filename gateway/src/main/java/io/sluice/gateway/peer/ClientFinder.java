@@ -29,7 +29,7 @@ public final class ClientFinder {
 
     private final ServerConfig config;
 
-    /** A finder that trusts the configured proxies. */
+    /** Creates a finder that trusts the configured proxies. */
     public ClientFinder(ServerConfig config) {
         this.config = config;
     }
@@ -80,9 +80,10 @@ public final class ClientFinder {
 
     private static void strip(HttpHeaders headers) {
         if (headers instanceof FlatHeaders flat) {
-            flat.removeIf(ClientFinder::saysWhoItIsFor);
+            flat.removeIf(ClientFinder::isForwardingField);
         } else {
-            headers.names().stream().filter(ClientFinder::saysWhoItIsFor).toList().forEach(headers::remove);
+            headers.names().stream().filter(ClientFinder::isForwardingField).toList()
+                    .forEach(headers::remove);
         }
     }
 
@@ -90,7 +91,7 @@ public final class ClientFinder {
      * Returns whether a header names the client or the target of a forwarded request. For most names, one
      * letter decides.
      */
-    private static boolean saysWhoItIsFor(CharSequence name) {
+    private static boolean isForwardingField(CharSequence name) {
         return switch (name.charAt(0)) {
             case 'F', 'f' -> FORWARDED.contentEqualsIgnoreCase(name);
             case 'X', 'x' -> X_REAL_IP.contentEqualsIgnoreCase(name)

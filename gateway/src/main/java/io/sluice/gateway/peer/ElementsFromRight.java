@@ -19,7 +19,7 @@ final class ElementsFromRight {
         remaining = lines.size();
     }
 
-    /** The next element that is not empty, from right to left; null after the first one. */
+    /** Returns the next element that is not empty, from right to left; null after the first one. */
     @Nullable String next() {
         while (true) {
             if (end < 0) {

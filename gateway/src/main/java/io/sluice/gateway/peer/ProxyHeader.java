@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(ProxyHeader.class);
     /** The time limit for the header. The PROXY protocol demands at least 3 s, to allow for a lost packet. */
-    private static final long SECONDS = 5;
+    private static final long TIMEOUT_SECONDS = 5;
     /**
      * The limit of extensions in bytes: enough for names, ids and a certificate, all of which are ignored.
      */
@@ -63,7 +63,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
         context.pipeline().addBefore(context.name(), null, new HAProxyMessageDecoder(MAX_EXTENSIONS));
         timer = context.executor().schedule(
                 () -> refuse(context, "no PROXY header in time"),
-                SECONDS, TimeUnit.SECONDS);
+                TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override
@@ -93,7 +93,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
 
     private void take(ChannelHandlerContext context, HAProxyMessage header) {
         InetAddress source = peer(context);
-        if (saysWhose(header)) {
+        if (carriesAddress(header)) {
             source = IpLiteral.parse(header.sourceAddress());
             if (source == null) {
                 refuse(context, "not an address: " + header.sourceAddress());
@@ -112,7 +112,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
      * Returns whether the header carries the client's address: not for connections of the proxy itself, nor
      * for other address families.
      */
-    private static boolean saysWhose(HAProxyMessage header) {
+    private static boolean carriesAddress(HAProxyMessage header) {
         HAProxyProxiedProtocol protocol = header.proxiedProtocol();
         return header.command() == HAProxyCommand.PROXY
                 && (protocol == HAProxyProxiedProtocol.TCP4 || protocol == HAProxyProxiedProtocol.TCP6);

@@ -137,14 +137,14 @@ public final class PluginJars {
         }
     }
 
-    /** The class and the jar of a provider. */
+    /** Returns the class and the jar of a provider. */
     private static String place(PluginProvider<?, ?> provider) {
         Class<?> type = provider.getClass();
         return "%s in %s".formatted(type.getName(),
                 type.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
-    /** The configuration records and defaults that the jars add. */
+    /** Returns the configuration records and defaults that the jars add. */
     public Plugins records() {
         var handlers = new ArrayList<Class<? extends HandlerConfig.Plugin>>();
         var filters = new ArrayList<Class<? extends FilterConfig>>();

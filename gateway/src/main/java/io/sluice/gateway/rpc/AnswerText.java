@@ -51,7 +51,7 @@ final class AnswerText {
         return status;
     }
 
-    /** The length of the body in bytes. */
+    /** Returns the length of the body in bytes. */
     int length() {
         return length;
     }
@@ -115,7 +115,7 @@ final class AnswerText {
         whole = true;
     }
 
-    /** The message, once {@link #isWhole()}; owned by the caller. */
+    /** Returns the message, once {@link #isWhole()}; owned by the caller. */
     ByteBuf take() {
         ByteBuf taken = text;
         if (taken == null) {

@@ -26,7 +26,7 @@ final class BodyCheck {
         json = contentType != null && Json.isMediaType(contentType) ? new JsonScanner() : null;
     }
 
-    /** The number of bytes that have been checked. */
+    /** Returns the number of bytes that have been checked. */
     int checked() {
         return checked;
     }

@@ -125,7 +125,7 @@ final class CollectedStream implements ResponseStream {
         }
     }
 
-    /** Bytes that were written, including those of a body that is dropped. */
+    /** Returns how many bytes were written, including those of a body that is dropped. */
     synchronized long written() {
         return written;
     }

@@ -55,7 +55,7 @@ final class Inbox {
         message = text.retain();
         socket.beginRequest();
         awaitTurn();
-        session.waitOrGoOn();
+        session.pauseOrResume();
     }
 
     boolean isScanning() {
@@ -79,7 +79,7 @@ final class Inbox {
             }
         } catch (Throwable e) { // memory may have run out
             log.error("a message could not be read", e);
-            session.broken();
+            session.fail();
         }
     }
 

@@ -44,7 +44,7 @@ final class JsonTexts {
         }
     }
 
-    /** A parser of valid JSON. A stream of valid JSON is never mistaken for UTF-16. */
+    /** Returns a parser of valid JSON. A stream of valid JSON is never mistaken for UTF-16. */
     static JsonParser parser(ByteBuf json) {
         InputStream in = new ByteBufInputStream(json.duplicate());
         return Json.FACTORY.createParser(ObjectReadContext.empty(), in);

@@ -75,7 +75,7 @@ final class MessageReader {
         }
     }
 
-    /** The request or the error of a scanned message. To be called once: the caller owns the body. */
+    /** Returns the request or the error of a scanned message. To be called once: the caller owns the body. */
     RpcMessage message() {
         try {
             if (problem == null) {

@@ -66,7 +66,7 @@ final class Outbox {
             }
             return entry.text.isWhole();
         } catch (Throwable e) { // memory may have run out
-            entry.answer.broke(e);
+            entry.answer.sendFailed(e);
             return true;
         }
     }

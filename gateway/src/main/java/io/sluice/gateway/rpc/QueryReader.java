@@ -63,7 +63,7 @@ final class QueryReader {
         }
     }
 
-    /** The error for a target that exceeds the request line. */
+    /** Returns the error for a target that exceeds the request line. */
     static HttpException tooLong() {
         return new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG,
                 "path and query (expected: no more than a request line holds; server.max-request-line)");

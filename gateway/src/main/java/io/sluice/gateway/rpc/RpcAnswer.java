@@ -53,7 +53,7 @@ final class RpcAnswer {
         return stream != null;
     }
 
-    /** Bytes of a streamed response that have been written. */
+    /** Returns how many bytes of a streamed response have been written. */
     synchronized long written() {
         return stream == null ? 0 : stream.written();
     }
@@ -186,15 +186,15 @@ final class RpcAnswer {
         try {
             step.run();
         } catch (Throwable e) {
-            broke(e);
+            sendFailed(e);
         }
     }
 
     /** Closes the socket, as its response could not be sent. On the event loop. */
-    void broke(Throwable cause) {
+    void sendFailed(Throwable cause) {
         log.error("a response could not be sent", cause);
         exchange.endUnanswered(HttpResponseStatus.INTERNAL_SERVER_ERROR.code());
-        session.broken();
+        session.fail();
     }
 
     /** Returns whether the exchange still waits for its response. */

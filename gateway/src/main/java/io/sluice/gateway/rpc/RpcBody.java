@@ -30,7 +30,7 @@ final class RpcBody {
         size = content == null ? 0 : content.readableBytes();
     }
 
-    /** The length in bytes. */
+    /** Returns the length in bytes. */
     int size() {
         return size;
     }
@@ -78,7 +78,7 @@ final class RpcBody {
         }
     }
 
-    /** A reader that passes the whole body to an action and releases it after that. */
+    /** Returns a reader that passes the whole body to an action and releases it after that. */
     static BodyReader whole(Consumer<ByteBuf> action) {
         return new BodyReader() {
             private ByteBuf whole = Unpooled.EMPTY_BUFFER;

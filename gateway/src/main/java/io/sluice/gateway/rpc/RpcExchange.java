@@ -154,7 +154,7 @@ final class RpcExchange extends RoutedExchange {
         edit(head);
     }
 
-    /** The bytes of its message that it holds until its end. */
+    /** Returns how many bytes of its message it holds until its end. */
     int bodySize() {
         return body.size();
     }

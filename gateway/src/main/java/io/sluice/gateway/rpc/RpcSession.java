@@ -69,22 +69,22 @@ final class RpcSession implements WebSocketListener {
         return outbox;
     }
 
-    /** Attributes that all requests share. */
+    /** Returns the attributes that all requests share. */
     AttributeMap attributes() {
         return attributes;
     }
 
-    /** The client that opened the socket. */
+    /** Returns the client that opened the socket. */
     Peer peer() {
         return peer;
     }
 
-    /** The credential with which the socket was opened, and that of its requests. */
+    /** Returns the credential with which the socket was opened, and that of its requests. */
     Credential credential() {
         return credential;
     }
 
-    /** The longest body of a response, in bytes. */
+    /** Returns the longest body of a response, in bytes. */
     long maxAnswer() {
         return config.get().maxAnswer().bytes();
     }
@@ -118,7 +118,7 @@ final class RpcSession implements WebSocketListener {
                 throw message.problem();
             });
         }
-        waitOrGoOn();
+        pauseOrResume();
     }
 
     private Subscriptions subscriptions() {
@@ -145,7 +145,7 @@ final class RpcSession implements WebSocketListener {
      * Pauses or resumes the socket. It accepts one message at a time, up to the configured number of
      * requests, and none from a client that does not read its responses.
      */
-    void waitOrGoOn() {
+    void pauseOrResume() {
         boolean wait = inbox.isScanning() || running.size() >= config.get().maxInFlight()
                 || bodyBytes >= MAX_BODIES || !socket.isWritable();
         if (wait == paused || closed) {
@@ -165,11 +165,11 @@ final class RpcSession implements WebSocketListener {
         bodyBytes -= exchange.bodySize();
         observer.ended(exchange);
         socket.endRequest();
-        waitOrGoOn();
+        pauseOrResume();
     }
 
     /** Closes the socket after a response could not be sent, so that the client does not wait for it. */
-    void broken() {
+    void fail() {
         socket.close(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
     }
 
@@ -178,7 +178,7 @@ final class RpcSession implements WebSocketListener {
         if (subscriptions != null) {
             subscriptions.writable();
         }
-        waitOrGoOn();
+        pauseOrResume();
     }
 
     @Override

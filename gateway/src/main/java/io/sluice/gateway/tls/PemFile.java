@@ -115,7 +115,7 @@ record PemFile(String key, Path path, String text) {
         }
     }
 
-    /** An error message that names this file. */
+    /** Returns an error message that names this file. */
     TlsException problem(String what, String expected) {
         return new TlsException("%s: %s: %s (expected: %s)".formatted(key, path, what, expected));
     }

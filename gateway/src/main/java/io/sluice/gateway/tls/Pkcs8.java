@@ -32,7 +32,7 @@ final class Pkcs8 {
     private Pkcs8() {
     }
 
-    /** The private key; null if it is neither RSA nor EC. */
+    /** Returns the private key; null if it is neither RSA nor EC. */
     static @Nullable PrivateKey key(byte[] pkcs8) {
         for (String algorithm : ALGORITHMS) {
             try {

@@ -56,7 +56,7 @@ record TlsFiles(List<Pair> certificates, Optional<PemFile> authorities) {
         return identities;
     }
 
-    /** The trusted authorities of client certificates; empty if none are configured. */
+    /** Returns the trusted authorities of client certificates; empty if none are configured. */
     List<X509Certificate> vouching() throws TlsException {
         return authorities.isEmpty() ? List.of() : authorities.get().certificates();
     }

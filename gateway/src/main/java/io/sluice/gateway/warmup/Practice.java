@@ -96,9 +96,9 @@ public final class Practice implements AutoCloseable {
                         SOCKET_PATH, meters.scope().sockets(SOCKET_PATH), TIMEOUTS, SOCKET, "")))));
         databases.forEach((name, database) -> routes.add(query(name, database)));
         network.ifPresent(of -> {
-            var itself = new PracticeUpstream(port, of);
-            upstream = itself;
-            routes.add(route(PracticeUpstream.PREFIX + "/**", itself.handler()));
+            var added = new PracticeUpstream(port, of);
+            upstream = added;
+            routes.add(route(PracticeUpstream.PREFIX + "/**", added.handler()));
         });
         table = new RoutingTable(routes);
     }
@@ -110,9 +110,8 @@ public final class Practice implements AutoCloseable {
 
     private Route query(String name, Database database) {
         PathTemplate path = PathTemplate.parse("/row/" + name);
-        var config = new HandlerConfig.Query(name, NamedSql.parse("SELECT 1 AS one"), true, 1, false,
-                Map.of(), Map.of(), Map.of(), false);
-        return route(path.toString(), new QueryHandler(config, path, 0, database.by(pool),
+        var config = HandlerConfig.Query.ofRow(name, NamedSql.parse("SELECT 1 AS one"));
+        return route(path.toString(), new QueryHandler(config, path, 0, database.withPool(pool),
                 SpillSpace.NONE));
     }
 
@@ -121,7 +120,7 @@ public final class Practice implements AutoCloseable {
                 FILTERS.around(handler));
     }
 
-    /** The meters of the routes' requests. */
+    /** Returns the meters of the routes' requests. */
     public RequestObserver observer() {
         return new RequestMeters(meters);
     }
@@ -145,9 +144,9 @@ public final class Practice implements AutoCloseable {
 
     @Override
     public void close() {
-        PracticeUpstream itself = upstream;
-        if (itself != null) {
-            itself.close();
+        PracticeUpstream started = upstream;
+        if (started != null) {
+            started.close();
         }
         pool.close();
         meters.close();

@@ -29,10 +29,10 @@ final class PracticeUpstream implements AutoCloseable {
     PracticeUpstream(int port, UpstreamNetwork network) {
         GatewayConfig config = new ConfigLoader(Map.of("sluice.server.port", Integer.toString(port)))
                 .loadResource(CONFIG).config();
-        UpstreamConfig its = Objects.requireNonNull(config.upstreams().get(NAME));
+        UpstreamConfig settings = Objects.requireNonNull(config.upstreams().get(NAME));
         route = Objects.requireNonNull(config.routes().get("proxied"));
         var meters = new UpstreamMeters();
-        upstream = new Upstream(NAME, its, Permits.create(NAME, its, meters), meters, network,
+        upstream = new Upstream(NAME, settings, Permits.create(NAME, settings, meters), meters, network,
                 (_, _, _) -> {
                     throw new IllegalStateException("no endpoint has TLS");
                 });

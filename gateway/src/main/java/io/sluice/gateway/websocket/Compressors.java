@@ -35,18 +35,18 @@ final class Compressors {
     private Compressors() {
     }
 
-    /** The compressors of the calling thread, which is an event loop. */
+    /** Returns the compressors of the calling thread, which is an event loop. */
     static Compressors ofThisThread() {
         return LOCAL.get();
     }
 
-    /** The Deflater of this thread, reset, for one message. */
+    /** Returns the Deflater of this thread, reset, for one message. */
     Deflater deflater() {
         deflater.reset();
         return deflater;
     }
 
-    /** An Inflater for one message, to be returned with {@link #giveBack}. */
+    /** Returns an Inflater for one message, to be returned with {@link #giveBack}. */
     Inflater borrowInflater() {
         Inflater kept = inflaters.pollLast();
         return kept != null ? kept : new Inflater(true);

@@ -10,7 +10,7 @@ final class FrameEncoder {
     private FrameEncoder() {
     }
 
-    /** The length of the header in front of a payload of this length, both in bytes. */
+    /** Returns the length of the header in front of a payload of this length, both in bytes. */
     static int headerLength(int length) {
         return length < 126 ? 2 : length < 65_536 ? 4 : MAX_HEADER;
     }
@@ -27,7 +27,7 @@ final class FrameEncoder {
         }
     }
 
-    /** A frame in one buffer, owned by the caller; the payload is copied and stays its caller's. */
+    /** Returns a frame in one buffer, owned by the caller; the payload is copied and stays its caller's. */
     static ByteBuf frame(ByteBufAllocator alloc, int opcode, boolean compressed, ByteBuf payload) {
         int length = payload.readableBytes();
         ByteBuf frame = alloc.buffer(headerLength(length) + length);

@@ -94,7 +94,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
         }
     }
 
-    /** The bytes of the current message that have arrived, inflated. */
+    /** Returns how many bytes of the current message have arrived, inflated. */
     int collected() {
         return message == null ? 0 : message.readableBytes();
     }

@@ -78,7 +78,7 @@ record PerMessageDeflate(int windowBits, boolean windowAsked) {
         return quoted ? value.substring(1, value.length() - 1) : value.isEmpty() ? "\"\"" : value;
     }
 
-    /** The Sec-WebSocket-Extensions of the response. */
+    /** Returns the Sec-WebSocket-Extensions of the response. */
     String header() {
         return NAME + "; " + SERVER_NO_CONTEXT_TAKEOVER + "; " + CLIENT_NO_CONTEXT_TAKEOVER
                 + (windowAsked ? "; " + SERVER_MAX_WINDOW_BITS + '=' + windowBits : "");

@@ -98,7 +98,7 @@ final class SocketReader {
         return assembler.unfinished();
     }
 
-    /** The bytes of this message that have arrived, inflated. */
+    /** Returns how many bytes of this message have arrived, inflated. */
     int collected() {
         return assembler.collected();
     }

@@ -43,7 +43,7 @@ public final class SocketRoute<T> implements Supplier<T> {
         settings = nextSettings;
     }
 
-    /** The handler's settings. */
+    /** Returns the handler's settings. */
     @Override
     public T get() {
         return settings;

@@ -16,7 +16,7 @@ public final class WebSocketUpgrade implements RouteHandler {
     private final WebSocketHandler handler;
     private final SocketRoute<?> route;
 
-    /** The handler of a WebSocket route. */
+    /** Creates the handler of a WebSocket route. */
     public WebSocketUpgrade(WebSocketHandler handler, SocketRoute<?> route) {
         this.handler = handler;
         this.route = route;

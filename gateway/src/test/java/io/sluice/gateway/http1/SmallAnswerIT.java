@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
+import io.sluice.config.session.SessionConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.DatabaseUrl;
 import io.sluice.config.type.NamedSql;
@@ -54,7 +55,8 @@ class SmallAnswerIT {
             PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 10, LONG), PoolObserver.NONE);
     private final Database database = new Database("h2", new DatabaseConfig(
             new DatabaseUrl("jdbc:h2:mem:"), "", new Secret(""), "work", Optional.empty(),
-            new ByteSize(1 << 20), new ZoneName("UTC"), LONG, LONG), pool);
+            new ByteSize(1 << 20), new ZoneName("UTC"), LONG, LONG, Optional.empty(), Map.of(),
+            SessionConfig.NONE, true), pool);
     private HandlerServer server;
 
     /** Records the messages that are written to the encoder. */
@@ -74,8 +76,7 @@ class SmallAnswerIT {
         database.open();
         Files.writeString(directory.resolve("a.txt"), "a".repeat(4096));
         var text = new HandlerConfig.Text("Hello, World!", "text/plain", 200);
-        var row = new HandlerConfig.Query("h2", NamedSql.parse("SELECT 1 AS one"), true, 1, false,
-                Map.of(), Map.of(), Map.of(), false);
+        var row = HandlerConfig.Query.ofRow("h2", NamedSql.parse("SELECT 1 AS one"));
         var files = new HandlerConfig.Files(directory.toString(), "",
                 Optional.of("max-age=60"), "work", true);
         server = HandlerServer.within((_, http) -> (pipeline, watch) -> {

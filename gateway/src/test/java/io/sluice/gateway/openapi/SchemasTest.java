@@ -23,7 +23,7 @@ class SchemasTest {
     @Test
     void timestampsHaveTheDaysOfTheCalendar() {
         Pattern pattern = Pattern.compile(
-                (String) Schemas.ofText(ScalarType.TIMESTAMP, false).get("pattern"));
+                (String) new Schemas(false).ofText(ScalarType.TIMESTAMP).get("pattern"));
         for (int year : new int[] {1, 4, 1900, 2000, 2023, 2024, 2100, 2400, 9999}) {
             for (int month = 0; month <= 13; month++) {
                 for (int day = 0; day <= 32; day++) {
@@ -51,7 +51,7 @@ class SchemasTest {
         "TIMESTAMP, 2026-01-31", "TIMESTAMPTZ, 2026-01-31T10:00:00Z", "TIMESTAMPTZ, 2026-01-31T10:00:00",
         "TIMESTAMPTZ, 2026-01-31T10:00:00+18:01"})
     void patternsMatchWhatIsParsed(ScalarType type, String text) {
-        String pattern = (String) Schemas.ofText(type, false).get("pattern");
+        String pattern = (String) new Schemas(false).ofText(type).get("pattern");
 
         assertThat(Pattern.matches(pattern, text)).isEqualTo(isParsed(type, text));
     }
@@ -60,7 +60,7 @@ class SchemasTest {
     @ParameterizedTest
     @CsvSource({"true, -15:59, true", "true, +16:00, false", "false, +16:00, true", "false, +18:01, false"})
     void offsetsAreThoseOfTheDatabase(boolean postgres, String offset, boolean isValid) {
-        Object pattern = Schemas.ofText(ScalarType.TIMESTAMPTZ, postgres).get("pattern");
+        Object pattern = new Schemas(postgres).ofText(ScalarType.TIMESTAMPTZ).get("pattern");
 
         assertThat("2026-01-31T10:00:00" + offset).satisfies(text ->
                 assertThat(Pattern.matches((String) pattern, text)).isEqualTo(isValid));
@@ -101,8 +101,8 @@ class SchemasTest {
         var parameter = new ParameterConfig(new ParameterType(type, false), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.of(text), true);
 
-        assertThat(json(Schemas.ofMember(parameter, true).get("default"))).isEqualTo(ofMember);
-        assertThat(json(Schemas.ofField(parameter, true, false).get("default"))).isEqualTo(ofField);
+        assertThat(json(new Schemas(true).ofMember(parameter).get("default"))).isEqualTo(ofMember);
+        assertThat(json(new Schemas(true).ofField(parameter, false).get("default"))).isEqualTo(ofField);
     }
 
     private static String json(Object value) {

@@ -82,7 +82,7 @@ final class FileBody extends AbstractReferenceCounted {
             return;
         }
         if (sent != null && sent.transferred() < sent.count()) {
-            givenUp();
+            sendFailed();
         } else if (position == end) {
             stop();
             stream.end();
@@ -92,7 +92,7 @@ final class FileBody extends AbstractReferenceCounted {
     }
 
     /** Fails the exchange if the file is the reason; if the client has disconnected, it ends by itself. */
-    private void givenUp() {
+    private void sendFailed() {
         EOFException fault = file.fault(position);
         if (fault != null) {
             exchange.fail(fault);

@@ -135,7 +135,7 @@ public final class FilesHandler implements RouteHandler {
     }
 
     private static @Nullable FileBody respond(Exchange exchange, HttpResponseStatus status, ByteBuf body,
-                                    HttpHeaders headers) {
+                                              HttpHeaders headers) {
         exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body, headers,
                 EmptyHttpHeaders.INSTANCE));
         return null;

@@ -8,13 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the fields of forms, with at most 1,024 fields in UTF-8. */
+/** Reads the fields of forms in UTF-8. */
 public final class Form {
     /** The media types of forms, as a list in a header. */
     public static final String MEDIA_TYPES = HttpHeaderValues.APPLICATION_X_WWW_FORM_URLENCODED + ", "
             + HttpHeaderValues.MULTIPART_FORM_DATA;
 
-    private static final int MOST_FIELDS = 1024;
+    /** The most fields of a form. */
+    public static final int MAX_FIELDS = 1024;
 
     /** Null for a form that is URL-encoded. */
     private final @Nullable String boundary;
@@ -57,8 +58,8 @@ public final class Form {
     }
 
     static void requireFew(int fields) {
-        if (fields > MOST_FIELDS) {
-            throw FormText.refusal("a form of at most " + MOST_FIELDS + " fields");
+        if (fields > MAX_FIELDS) {
+            throw FormText.refusal("a form of at most " + MAX_FIELDS + " fields");
         }
     }
 }

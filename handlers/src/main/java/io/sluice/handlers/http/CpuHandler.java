@@ -13,9 +13,6 @@ import java.util.BitSet;
 
 /** Computes Fibonacci numbers or counts primes: small inputs on the event loop, larger ones on a pool. */
 public final class CpuHandler implements RouteHandler {
-    private static final int MAX_FIBONACCI = 90;
-    private static final int MAX_SIEVE = 10_000_000;
-
     private final HandlerConfig.Cpu config;
     private final NumberParameter parameter;
     private final Offload offload;
@@ -24,9 +21,7 @@ public final class CpuHandler implements RouteHandler {
     public CpuHandler(HandlerConfig.Cpu config, Offload offload) {
         this.config = config;
         this.offload = offload;
-        boolean fibonacci = config.algorithm() == HandlerConfig.Cpu.Algorithm.FIBONACCI;
-        parameter = new NumberParameter(config.parameter(), config.defaultN(),
-                fibonacci ? MAX_FIBONACCI : MAX_SIEVE);
+        parameter = new NumberParameter(config.parameter(), config.defaultN(), config.maxN());
     }
 
     @Override

@@ -27,9 +27,11 @@ import tools.jackson.core.ObjectReadContext;
 public final class JsonMembers {
     /** The largest body, in bytes, that may be read on an event loop: at most about a millisecond of work. */
     public static final int MOST_ON_LOOP = 16 * 1024;
+    /** The most members of an object. */
+    public static final int MAX_MEMBERS = 1024;
+    /** The most elements of an array of texts, numbers and booleans. */
+    public static final int MAX_ELEMENTS = 1024;
 
-    private static final int MAX_MEMBERS = 1024;
-    private static final int MAX_ELEMENTS = 1024;
     /** The most digits of a number that is parsed here. */
     private static final int MAX_DIGITS = 50;
 
@@ -160,7 +162,7 @@ public final class JsonMembers {
     }
 
     private static MemberValue each(String name, Objects objects, JsonParser json, ByteBuf body,
-                              List<Mistake> mistakes) {
+                                    List<Mistake> mistakes) {
         if (json.currentToken() != JsonToken.START_ARRAY) {
             mistakes.add(Mistake.ofMember(name,
                     Mistake.unexpected(json.getString(), "an array of objects")));

@@ -31,7 +31,7 @@ final class LiveStream {
     private @Nullable String tag;
     private long seen;
     /** Indicates whether the client was told a problem that is not over for it. */
-    private boolean told;
+    private boolean toldProblem;
     private boolean ended;
 
     /**
@@ -87,14 +87,14 @@ final class LiveStream {
         boolean problem = state.problemStatus() != 0;
         int bytes = 0;
         String newest = state.tag();
-        if (newest != null && (!newest.equals(tag) || told && !problem)) {
+        if (newest != null && (!newest.equals(tag) || toldProblem && !problem)) {
             tag = newest;
             bytes = write(state.resultEvent());
         }
         if (problem) {
             bytes += write(state.problemEvent());
         }
-        told = problem;
+        toldProblem = problem;
         return 1 + bytes / COSTLY_SIZE;
     }
 

@@ -61,7 +61,7 @@ public final class Presence implements AutoCloseable {
     }
 
     /**
-     * Nobody is there, and no time passes but by {@link #tick()}.
+     * Creates presence without members, whose changes are reported by {@link #tick()}.
      *
      * @param feed sends a state, which stays the caller's, to those who watch a topic; may throw 503
      */
@@ -75,7 +75,7 @@ public final class Presence implements AutoCloseable {
     }
 
     /**
-     * Starts with nobody there.
+     * Starts without members, and reports their changes each interval.
      *
      * @param feed sends a state, which stays the caller's, to those who watch a topic; may throw 503
      */
@@ -263,14 +263,14 @@ public final class Presence implements AutoCloseable {
      */
     @Override
     public void close() {
-        var told = new CompletableFuture<Void>();
+        var sent = new CompletableFuture<Void>();
         thread.execute(() -> {
             closing = true;
-            sayFarewell(topics.values().stream().filter(TopicMembers::isKnown)
-                    .collect(Collectors.toCollection(ArrayDeque::new)), told);
+            sendFarewells(topics.values().stream().filter(TopicMembers::isKnown)
+                    .collect(Collectors.toCollection(ArrayDeque::new)), sent);
         });
         try {
-            told.get(FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
+            sent.get(FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             log.debug("members of this gateway leave when it has expired", e);
         } catch (InterruptedException _) {
@@ -280,10 +280,10 @@ public final class Presence implements AutoCloseable {
                 .awaitUninterruptibly(CLOSE_MILLIS);
     }
 
-    /** Tells it in parts, one after the other: the roster refuses too many at once. */
-    private void sayFarewell(ArrayDeque<TopicMembers> left, CompletableFuture<Void> told) {
+    /** Sends farewells in parts, one after the other: the roster refuses too many reports at once. */
+    private void sendFarewells(ArrayDeque<TopicMembers> left, CompletableFuture<Void> sent) {
         if (left.isEmpty()) {
-            told.complete(null);
+            sent.complete(null);
             return;
         }
         long millis = config.leaveAfter().toMillis();
@@ -291,9 +291,9 @@ public final class Presence implements AutoCloseable {
                 Collectors.toMap(TopicMembers::topic, members -> members.farewell(millis))))
                 .whenCompleteAsync((_, failure) -> {
                     if (failure == null) {
-                        sayFarewell(left, told);
+                        sendFarewells(left, sent);
                     } else {
-                        told.completeExceptionally(failure);
+                        sent.completeExceptionally(failure);
                     }
                 }, thread);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ContinueWait {
     private static final HttpResponse CONTINUE = new DefaultHttpResponse(HttpVersion.HTTP_1_1,
             HttpResponseStatus.CONTINUE, EmptyHttpHeaders.INSTANCE);
-    private static final long SECONDS = 1;
+    private static final long DELAY_SECONDS = 1;
 
     private final Exchange exchange;
     /** Null before the wait begins. */
@@ -35,7 +35,8 @@ final class ContinueWait {
 
     /** Begins the wait. */
     void begin() {
-        timer = exchange.eventLoop().schedule(() -> exchange.inform(CONTINUE), SECONDS, TimeUnit.SECONDS);
+        timer = exchange.eventLoop().schedule(() -> exchange.inform(CONTINUE), DELAY_SECONDS,
+                TimeUnit.SECONDS);
     }
 
     /** Ends the wait, if it has begun. */

@@ -17,7 +17,7 @@ final class ProxiedBody implements Exchange.BodyReader {
     private static final int MOST_KEPT = 64 * 1024;
 
     private final Exchange exchange;
-    /** Tells of a name whether the route sets or removes the field of it. */
+    /** Matches the names of the fields that the route sets or removes. */
     private final Predicate<CharSequence> claims;
     /** Null if the client does not wait for 100. */
     private final @Nullable ContinueWait wait;

@@ -85,9 +85,9 @@ final class ProxiedResponse implements ResponseReader {
         if (head == null) {
             return;
         }
-        RelayedHead of = head;
+        RelayedHead begun = head;
         head = null;
-        stream = exchange.stream(of);
+        stream = exchange.stream(begun);
         if (stream != null) {
             stream.onWritable(this::clientReads);
         }
@@ -128,21 +128,21 @@ final class ProxiedResponse implements ResponseReader {
         if (head != null && (!trailers.isEmpty() || statesAnotherLength(head))) {
             beginStream();
         }
-        RelayedHead of = head;
+        RelayedHead whole = head;
         ByteBuf all = first == null ? Unpooled.EMPTY_BUFFER : first;
         head = null;
         first = null;
         proxied.responded();
-        if (of != null) {
-            exchange.respond(new RelayedResponse(of.status(), of.headers(), all));
+        if (whole != null) {
+            exchange.respond(new RelayedResponse(whole.status(), whole.headers(), all));
         } else if (stream != null) {
             stream.end(allowed(trailers));
         }
     }
 
     /** Returns whether a head states the length, or chunks, of a body that GET would have got. */
-    private boolean statesAnotherLength(RelayedHead of) {
-        int status = of.status().code();
+    private boolean statesAnotherLength(RelayedHead stated) {
+        int status = stated.status().code();
         return exchange.request().method().equals(HttpMethod.HEAD) && status != 204 && status != 304;
     }
 

@@ -252,7 +252,7 @@ final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
     }
 
     private static IOException noReader() {
-        return new IOException("nobody waits for this answer any more");
+        return new IOException("nobody waits for this response any more");
     }
 
     /** Returns the unsent rest; owned by the caller. Nothing can be written from here on. */

@@ -165,47 +165,39 @@ final class Query {
     }
 
     /** Runs the statement, with those that belong to it, and writes its response. Blocks. */
-    void execute(Connection connection, WorkScope scope, BoundSettings local, @Nullable Object[] values,
-                 ResultPages pages, RowRequest request, BlockingAnswer answer)
+    void execute(Execution execution, BoundSettings local, @Nullable Object[] values)
             throws SQLException, IOException {
-        WriteRequest head = request.write();
-        PreparedPlan.run(connection, answer::clear, () -> {
+        WriteRequest head = execution.request().write();
+        BlockingAnswer answer = execution.answer();
+        PreparedPlan.run(execution.connection(), answer::clear, () -> {
             if (write == null || head == null) {
-                executeOwn(connection, scope, local, values, pages, request, answer);
+                executeOwn(execution, local, values);
             } else {
-                write.run(connection, scope, local, values, head, answer, (all, isFirst) ->
-                        executeOwn(connection, scope, isFirst ? local : BoundSettings.NONE, all, pages,
-                                request, answer));
+                write.run(execution.connection(), execution.scope(), local, values, head, answer,
+                        (all, isFirst) -> executeOwn(execution, isFirst ? local : BoundSettings.NONE, all));
             }
         });
     }
 
     /** Runs the statement and writes its response. */
-    private void executeOwn(Connection connection, WorkScope scope, BoundSettings local,
-                            @Nullable Object[] values, ResultPages pages, RowRequest request,
-                            BlockingAnswer answer) throws SQLException, IOException {
-        Selection selection = request.selection();
+    private void executeOwn(Execution execution, BoundSettings local, @Nullable Object[] values)
+            throws SQLException, IOException {
+        Connection connection = execution.connection();
+        Selection selection = execution.request().selection();
         boolean separate = selection != null && selection.isSeveral() && !local.isEmpty();
-        startTransaction(connection, pages, separate);
+        startTransaction(connection, execution.pages(), separate);
         BoundSettings pending = local;
         if (separate) {
             local.apply(connection);
             pending = BoundSettings.NONE;
         }
-        if (selection != null) {
-            selection.check(connection, scope, binder(1, values));
-        }
-        if (selection != null && selection.isCounted()) {
-            answer.headers().set(TOTAL_COUNT, selection.count(connection, scope, binder(1, values)));
-        }
-        try (PreparedStatement statement = connection.prepareStatement(pending.before(
-                selection == null ? parameters.jdbc()
-                        : selection.sql(connection, scope, binder(1, values))));
-                var _ = new StatementCanceller(statement, scope)) {
-            statement.setMaxRows(mostRows(request));
-            statement.setFetchSize(pages.size());
+        String sql = selection == null ? parameters.jdbc() : sql(execution, selection, values);
+        try (PreparedStatement statement = connection.prepareStatement(pending.before(sql));
+                var _ = new StatementCanceller(statement, execution.scope())) {
+            statement.setMaxRows(mostRows(execution.request()));
+            statement.setFetchSize(execution.pages().size());
             if (!PostgresDriver.runs(statement)) {
-                pages.keepSmall();
+                execution.pages().keepSmall();
             }
             int first = pending.bind(statement);
             if (selection == null) {
@@ -214,18 +206,32 @@ final class Query {
                 selection.bind(statement, binder(first, values));
             }
             if (pending.skip(statement, statement.execute())) {
-                writeRows(statement, pages, request, answer);
+                writeRows(statement, execution);
             } else {
-                writeCount(statement, request, answer);
+                writeCount(statement, execution.request(), execution.answer());
             }
         }
     }
 
-    private void writeRows(PreparedStatement executed, ResultPages pages, RowRequest request,
-                           BlockingAnswer answer) throws SQLException, IOException {
+    /** Checks and counts the selected rows, and returns the statement that selects them. */
+    private String sql(Execution execution, Selection selection, @Nullable Object[] values)
+            throws SQLException {
+        Connection connection = execution.connection();
+        WorkScope scope = execution.scope();
+        Selection.Binder binder = binder(1, values);
+        selection.check(connection, scope, binder);
+        if (selection.isCounted()) {
+            execution.answer().headers().set(TOTAL_COUNT, selection.count(connection, scope, binder));
+        }
+        return selection.sql(connection, scope, binder);
+    }
+
+    private void writeRows(PreparedStatement executed, Execution execution)
+            throws SQLException, IOException {
+        RowRequest request = execution.request();
         try (ResultSet rows = executed.getResultSet()) {
-            if (write == null || begin(request, answer, isChange && !rows.isBeforeFirst())) {
-                rowAnswer.write(rows, request, pages, answer);
+            if (write == null || begin(request, execution.answer(), isChange && !rows.isBeforeFirst())) {
+                rowAnswer.write(rows, request, execution.pages(), execution.answer());
             }
         }
     }

@@ -48,7 +48,7 @@ final class QueryArguments {
         return mistakes;
     }
 
-    /** Tells that parameters of the body are fields of a form from here on. */
+    /** Takes parameters of the body for fields of a form from here on. */
     void readForm() {
         inForm = true;
     }
@@ -64,7 +64,7 @@ final class QueryArguments {
         } else if (parameter.config().type().isArray()) {
             elements(parameter, fields.stream().map(FormField::text).toList());
         } else if (fields.size() > 1) {
-            givenSeveralTimes(parameter, fields.size());
+            addRepeated(parameter, fields.size());
         } else if (first.file() != null) {
             sent(parameter, true);
             values[parameter.index()] = first.file();
@@ -102,11 +102,11 @@ final class QueryArguments {
         switch (texts.size()) {
             case 0 -> absent(parameter);
             case 1 -> text(parameter, texts.getFirst());
-            default -> givenSeveralTimes(parameter, texts.size());
+            default -> addRepeated(parameter, texts.size());
         }
     }
 
-    private void givenSeveralTimes(QueryParameter parameter, int times) {
+    private void addRepeated(QueryParameter parameter, int times) {
         wrong(parameter, "given " + times + " times", "once");
     }
 

@@ -45,7 +45,7 @@ final class QueryRun {
         if (selection == null) {
             arguments.values();
         } else {
-            selection.checkWhatIsKnown();
+            selection.checkWithoutDatabase();
         }
         return run;
     }
@@ -133,7 +133,7 @@ final class QueryRun {
         var answer = new BlockingAnswer(exchange, scope, request.mediaType(), query.spillSpace());
         ResultPages pages = query.pages(request, alone);
         try {
-            query.execute(connection, scope, settings, known, pages, request, answer);
+            query.execute(new Execution(connection, scope, request, pages, answer), settings, known);
             return answer.rest();
         } catch (Throwable e) {
             if (FetchBufferExceeded.is(e)) {

@@ -40,11 +40,11 @@ final class RowAnswer {
     private static final AsciiString TRUNCATED = AsciiString.cached("truncated");
     private static final AsciiString LINK = AsciiString.cached("link");
     /** The bytes of a page whose Link is a header. */
-    private static final int HELD = 1 << 20;
+    private static final int MAX_HELD_BYTES = 1 << 20;
     /** Equals no tag, as those are in quotes; so the row is a state that only {@code *} means. */
     private static final String NO_TAG = "";
     /** The approximate bytes that a driver holds for each column beside its value. */
-    private static final int COLUMN = 32;
+    private static final int COLUMN_BYTES = 32;
 
     private final Database database;
     private final boolean single;
@@ -168,7 +168,7 @@ final class RowAnswer {
     private long writeRow(RowWriter row, RowOutput out, ResultSet rows) throws SQLException, IOException {
         long values = row.write(out, rows);
         database.requireFetchable(values);
-        return values + (long) row.columns() * COLUMN;
+        return values + (long) row.columns() * COLUMN_BYTES;
     }
 
     private String tag(RowWriter row, ResultSet rows, RowRequest request) throws SQLException, IOException {
@@ -206,7 +206,7 @@ final class RowAnswer {
     /** The Link is known behind the rows, so these are held back as long as they are few. */
     private void writePage(RowWriter row, ResultSet rows, RowRequest request, Selection selection,
                            ResultPages pages, BlockingAnswer answer) throws SQLException, IOException {
-        answer.hold(HELD);
+        answer.hold(MAX_HELD_BYTES);
         answer.announce(LINK);
         RowOutput out = row.list(request.representation(), answer);
         int left = selection.limit();

@@ -12,8 +12,6 @@ import java.util.Set;
 
 /** The filters that a route allows, by their names in the query string: {@code price[ge]}. Thread-safe. */
 final class Filters {
-    private static final int MOST_VALUES = 50;
-
     /** In the order of the configuration, so that the database prepares few statements. */
     private final Map<String, Filter> filters = new LinkedHashMap<>();
     private final List<String> shown;
@@ -61,9 +59,9 @@ final class Filters {
 
     private static void add(List<Condition> conditions, String name, Filter filter, List<String> values,
                             List<Mistake> mistakes) {
-        if (values.size() > MOST_VALUES) {
+        if (values.size() > SelectionRules.MAX_FILTER_VALUES) {
             mistakes.add(Mistake.ofParameter(name,
-                    Mistake.unexpected(values.size() + " values", "1.." + MOST_VALUES)));
+                    Mistake.unexpected(values.size() + " values", "1.." + SelectionRules.MAX_FILTER_VALUES)));
             return;
         }
         conditions.add(new Condition(name, filter.column(), filter.operator(), values));

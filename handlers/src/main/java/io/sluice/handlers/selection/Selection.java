@@ -39,7 +39,7 @@ public final class Selection {
     private final ResultColumns columns;
     private final List<Mistake> mistakes;
     private final @Nullable Page page;
-    /** The same for all of the request; null until the database has told. One thread at a time. */
+    /** The columns, the same for all of the request; null until they are known. One thread at a time. */
     private @Nullable Declared declared;
     /** Indicates whether values have been compared with the types of their columns. */
     private boolean isChecked;
@@ -73,7 +73,7 @@ public final class Selection {
      *
      * @throws HttpException 400 with all of them
      */
-    public void checkWhatIsKnown() {
+    public void checkWithoutDatabase() {
         if (declared != null) {
             requireTypes(declared);
         } else if (conditions.isEmpty()) {
@@ -82,8 +82,8 @@ public final class Selection {
     }
 
     /**
-     * Requires that there are no mistakes, unless {@link #checkWhatIsKnown} has. Blocks if the database has
-     * to be asked.
+     * Requires that there are no mistakes, unless {@link #checkWithoutDatabase} has. Blocks if the database
+     * has to be asked.
      *
      * @param route binds the parameters of the route's statement
      * @throws HttpException 400 with all of them

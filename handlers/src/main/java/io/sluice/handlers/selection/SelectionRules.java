@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The filters, order and pages that clients may select of a route's result. Thread-safe. */
 public final class SelectionRules {
-    private static final int MOST_SORT_KEYS = 3;
+    /** The most columns by which a client may sort. */
+    public static final int MAX_SORT_KEYS = 3;
+    /** The most values of a filter by {@code in}. */
+    public static final int MAX_FILTER_VALUES = 50;
 
     private final NamedSql sql;
     private final Filters filters;
@@ -117,7 +120,7 @@ public final class SelectionRules {
         try {
             List<SortKey> order = Arrays.stream(sort.split(",", -1)).map(SortKey::parse).toList();
             long distinct = order.stream().map(SortKey::column).distinct().count();
-            if (distinct == order.size() && distinct <= MOST_SORT_KEYS
+            if (distinct == order.size() && distinct <= MAX_SORT_KEYS
                     && order.stream().allMatch(key -> sortable.contains(key.column()))) {
                 return order;
             }
@@ -125,7 +128,7 @@ public final class SelectionRules {
             // An empty column, which is told below.
         }
         mistakes.add(mistake("sort", sort, "up to %d of %s, each once; -%s for the largest first"
-                .formatted(MOST_SORT_KEYS, String.join(", ", sortable), sortable.iterator().next())));
+                .formatted(MAX_SORT_KEYS, String.join(", ", sortable), sortable.iterator().next())));
         return defaultOrder;
     }
 

@@ -46,8 +46,8 @@ final class BusSource implements Source {
         keeps = config.history().isPresent();
         channel = bus.open(set, keep(config), continuity);
         continuity.reads(channel);
-        checks = bus.executor().scheduleWithFixedDelay(continuity::check, Continuity.CHECK_MILLIS,
-                Continuity.CHECK_MILLIS, TimeUnit.MILLISECONDS);
+        checks = bus.executor().scheduleWithFixedDelay(continuity::check, Continuity.STEP_MILLIS,
+                Continuity.STEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static Bus.Keep keep(TopicsConfig config) {

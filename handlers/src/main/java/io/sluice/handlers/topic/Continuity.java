@@ -19,7 +19,7 @@ final class Continuity implements Bus.Receiver {
     /** The time until a failed read is repeated, or messages are read that arrived too fast. */
     private static final long RETRY_MILLIS = 100;
     /** The time after which some topics are checked. */
-    static final long CHECK_MILLIS = 1000;
+    static final long STEP_MILLIS = 1000;
     /** The time for which a message that the bus has may be under way to here. */
     private static final long UNDER_WAY_MILLIS = 1000;
 
@@ -61,13 +61,13 @@ final class Continuity implements Bus.Receiver {
 
     /**
      * Looks whether the last messages of some topics have come, which no later ones have told. Called each
-     * {@link #CHECK_MILLIS} in the executor, and is done with all topics within {@link Bus#CHECK_MILLIS}.
+     * {@link #STEP_MILLIS} in the executor, and is done with all topics within {@link Bus#CHECK_MILLIS}.
      */
     void check() {
         if (!unchecked.hasNext()) {
             unchecked = table.topics.keySet().iterator();
         }
-        long some = table.topics.size() * CHECK_MILLIS / Bus.CHECK_MILLIS + 1;
+        long some = table.topics.size() * STEP_MILLIS / Bus.CHECK_MILLIS + 1;
         for (long i = 0; i < some && unchecked.hasNext(); i++) {
             String name = unchecked.next();
             with(name, topic -> {

@@ -70,11 +70,11 @@ public final class Topics implements AutoCloseable {
         this.table = table;
         this.source = source.apply(table);
         rights = new TopicRights(config);
-        PresenceConfig its = config.presence().orElse(null);
-        Topics states = its == null ? null : new Topics(FEED);
+        PresenceConfig presenceConfig = config.presence().orElse(null);
+        Topics states = presenceConfig == null ? null : new Topics(FEED);
         feed = states;
-        presence = its == null || states == null ? null
-                : Presence.start(its, this.source.roster(), (topic, state) ->
+        presence = presenceConfig == null || states == null ? null
+                : Presence.start(presenceConfig, this.source.roster(), (topic, state) ->
                         states.publish(topic, state, null, ImmediateEventExecutor.INSTANCE));
     }
 

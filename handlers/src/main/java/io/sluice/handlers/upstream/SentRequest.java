@@ -70,11 +70,6 @@ final class SentRequest {
         }
     }
 
-    /** Returns whether the whole request has been handed to the connection. */
-    boolean isEnded() {
-        return ended;
-    }
-
     /**
      * Returns whether the kernel has the whole request, of which an endpoint may read no more. A body that
      * ended before its announced length is not whole: an endpoint would take the next request for the rest.

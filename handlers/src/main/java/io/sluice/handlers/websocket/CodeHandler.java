@@ -99,7 +99,7 @@ public final class CodeHandler implements WebSocketHandler {
 
         private void refuse(WebSocket socket, HttpException reason) {
             socket.sendText(problems.of(reason, socket));
-            waitOrGoOn(socket);
+            pauseOrResume(socket);
         }
 
         private static Program program(ByteBuf message) {
@@ -116,7 +116,7 @@ public final class CodeHandler implements WebSocketHandler {
         }
 
         /** Resumes the socket if no program runs and the client reads its results; otherwise pauses it. */
-        private void waitOrGoOn(WebSocket socket) {
+        private void pauseOrResume(WebSocket socket) {
             if (running == null && socket.isWritable()) {
                 socket.resume();
             } else {
@@ -126,7 +126,7 @@ public final class CodeHandler implements WebSocketHandler {
 
         @Override
         public void writable(WebSocket socket) {
-            waitOrGoOn(socket);
+            pauseOrResume(socket);
         }
 
         private Future<?> run(WebSocket socket, Work<Program> program) {
@@ -148,7 +148,7 @@ public final class CodeHandler implements WebSocketHandler {
                     }
                 } finally {
                     socket.endRequest();
-                    waitOrGoOn(socket);
+                    pauseOrResume(socket);
                 }
             });
             return result;

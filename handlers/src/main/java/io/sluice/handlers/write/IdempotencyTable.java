@@ -44,8 +44,8 @@ final class IdempotencyTable {
 
     /** Work with a statement. */
     @FunctionalInterface
-    private interface Use<T> {
-        T of(PreparedStatement statement) throws SQLException;
+    private interface StatementWork<T extends @Nullable Object> {
+        T run(PreparedStatement statement) throws SQLException;
     }
 
     /** Creates a table of the keys of a route; its statements begin with the first request. */
@@ -133,24 +133,24 @@ final class IdempotencyTable {
     private @Nullable StoredAnswer find(Connection connection, WorkScope scope, WriteRequest request,
                                         byte[] fingerprint) throws SQLException {
         String sql = "SELECT fingerprint, status, headers, body, expires_at FROM " + name + OF_KEY;
-        boolean[] isExpired = {false};
         StoredAnswer stored = with(connection, scope, sql, statement -> {
             bindKey(statement, 1, request);
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
                     throw running();
                 }
-                isExpired[0] = row.getObject(5, OffsetDateTime.class).toInstant().isBefore(Instant.now());
-                if (!isExpired[0] && !Arrays.equals(fingerprint, row.getBytes(1))) {
+                if (row.getObject(5, OffsetDateTime.class).toInstant().isBefore(Instant.now())) {
+                    return null; // expired
+                }
+                if (!Arrays.equals(fingerprint, row.getBytes(1))) {
                     throw new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
                             "Idempotency-Key: used before, for another request (expected: a key of its own)");
                 }
                 return new StoredAnswer(row.getInt(2), row.getString(3), row.getBytes(4));
             }
         });
-        if (isExpired[0]) {
+        if (stored == null) {
             deleteOwn(connection, scope, request);
-            return null;
         }
         return stored;
     }
@@ -207,11 +207,11 @@ final class IdempotencyTable {
         statement.setString(first + 2, request.key());
     }
 
-    private static <T> T with(Connection connection, WorkScope scope, String sql, Use<T> use)
-            throws SQLException {
+    private static <T extends @Nullable Object> T with(Connection connection, WorkScope scope, String sql,
+            StatementWork<T> work) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql);
                 var _ = new StatementCanceller(statement, scope)) {
-            return use.of(statement);
+            return work.run(statement);
         }
     }
 

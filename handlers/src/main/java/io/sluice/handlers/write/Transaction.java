@@ -45,6 +45,12 @@ public final class Transaction {
     /** The steps whose rows a driver does not count by element, as it rewrites their batches. */
     private final Set<Step> uncounted = ConcurrentHashMap.newKeySet();
 
+    /** The arguments of {@link #run}, for the parts of a run. */
+    private record Run(Connection connection, WorkScope scope, BoundSettings local,
+                       @Nullable Object[] values, WriteRequest request, RepeatableAnswer answer,
+                       OwnStatement own) {
+    }
+
     /**
      * Creates a transaction.
      *
@@ -88,29 +94,34 @@ public final class Transaction {
             return;
         }
         connection.setAutoCommit(false);
+        var run = new Run(connection, scope, local, values, request, answer, own);
         try {
-            runOrRepeat(connection, scope, local, values, request, answer, own, false);
+            runOrRepeat(run, false);
         } catch (FailedElement.Unknown e) {
             connection.rollback();
-            runOrRepeat(connection, scope, local, values, request, answer, own, true);
+            runOrRepeat(run, true);
         }
     }
 
-    private void runOrRepeat(Connection connection, WorkScope scope, BoundSettings local,
-                             @Nullable Object[] values, WriteRequest request, RepeatableAnswer answer,
-                             OwnStatement own, boolean singly) throws SQLException, IOException {
-        local.apply(connection);
-        if (keys == null || request.key() == null) {
-            runAll(connection, scope, values, request, own, singly);
+    /**
+     * Runs the statements, or repeats the response to an earlier request.
+     *
+     * @param singly whether each element of a step is sent alone
+     */
+    private void runOrRepeat(Run run, boolean singly) throws SQLException, IOException {
+        run.local.apply(run.connection);
+        if (keys == null || run.request.key() == null) {
+            runAll(run, singly);
             return;
         }
-        StoredAnswer stored = keys.insert(connection, scope, request, fingerprint(local, values));
+        StoredAnswer stored = keys.insert(run.connection, run.scope, run.request,
+                fingerprint(run.local, run.values));
         if (stored == null) {
-            answer.keepWhole(maxAnswer);
-            runAll(connection, scope, values, request, own, singly);
-            keys.update(connection, scope, request, answer.stored());
+            run.answer.keepWhole(maxAnswer);
+            runAll(run, singly);
+            keys.update(run.connection, run.scope, run.request, run.answer.stored());
         } else {
-            answer.repeat(stored);
+            run.answer.repeat(stored);
         }
     }
 
@@ -119,17 +130,15 @@ public final class Transaction {
         return Fingerprint.of(local.isEmpty() ? values : new Object[] {values, local.values()});
     }
 
-    private void runAll(Connection connection, WorkScope scope, @Nullable Object[] values,
-                        WriteRequest request, OwnStatement own, boolean singly)
-            throws SQLException, IOException {
-        @Nullable Object[] all = values.clone();
+    private void runAll(Run run, boolean singly) throws SQLException, IOException {
+        @Nullable Object[] all = run.values.clone();
         for (Step step : steps) {
-            try (PreparedStatement statement = connection.prepareStatement(step.jdbc());
-                    var _ = new StatementCanceller(statement, scope)) {
+            try (PreparedStatement statement = run.connection.prepareStatement(step.jdbc());
+                    var _ = new StatementCanceller(statement, run.scope)) {
                 if (step.each() >= 0) {
-                    runEach(step, statement, all, request, singly);
+                    runEach(step, statement, all, run.request, singly);
                 } else {
-                    run(step, statement, all, request);
+                    runOnce(step, statement, all, run.request);
                 }
             } catch (SQLException e) {
                 if (FetchBufferExceeded.is(e)) {
@@ -138,11 +147,11 @@ public final class Transaction {
                 throw e;
             }
         }
-        own.run(all, false);
+        run.own.run(all, false);
     }
 
-    private void run(Step step, PreparedStatement statement, @Nullable Object[] values,
-                     WriteRequest request) throws SQLException {
+    private void runOnce(Step step, PreparedStatement statement, @Nullable Object[] values,
+                         WriteRequest request) throws SQLException {
         step.binding().bind(statement, values, NO_ELEMENT);
         if (step.reads()) {
             stepRows.begin(step, statement);

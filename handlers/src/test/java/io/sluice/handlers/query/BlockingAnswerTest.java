@@ -171,7 +171,7 @@ class BlockingAnswerTest {
         scope.cancel();
 
         assertThatThrownBy(() -> writer.get(30, TimeUnit.SECONDS)).cause()
-                .hasMessage("nobody waits for this answer any more");
+                .hasMessage("nobody waits for this response any more");
     }
 
     @Test

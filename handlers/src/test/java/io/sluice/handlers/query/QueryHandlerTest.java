@@ -7,11 +7,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.config.DatabaseConfig;
-import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
+import io.sluice.config.session.SessionConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.DatabaseUrl;
-import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.type.ScalarType;
@@ -36,12 +35,12 @@ class QueryHandlerTest {
 
     private final Database unreachable = new Database("none", new DatabaseConfig(
             new DatabaseUrl("jdbc:h2:mem:"), "", new Secret(""), "work", Optional.empty(),
-            new ByteSize(1 << 20), new ZoneName("UTC"), LONG, LONG), new InlineOffload());
+            new ByteSize(1 << 20), new ZoneName("UTC"), LONG, LONG, Optional.empty(), Map.of(),
+            SessionConfig.NONE, true), new InlineOffload());
     private final QueryHandler handler = new QueryHandler(
-            new HandlerConfig.Query("none", NamedSql.parse("SELECT :v"), true, 1, false, Map.of("v",
-                    new ParameterConfig(new ParameterType(ScalarType.TEXT, false),
-                            Optional.of(ParameterConfig.Source.BODY), Optional.empty(), Optional.empty(),
-                            Optional.empty(), true)), Map.of(), Map.of(), false),
+            QueryConfigs.of("SELECT :v", Map.of("v", new ParameterConfig(
+                    new ParameterType(ScalarType.TEXT, false), Optional.of(ParameterConfig.Source.BODY),
+                    Optional.empty(), Optional.empty(), Optional.empty(), true)), Map.of()),
             PATH, 1 << 20, unreachable, SpillSpace.NONE);
 
     /** Passes a body on as the server does, which releases it behind the action. */

@@ -3,9 +3,7 @@ package io.sluice.handlers.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.handler.codec.http.HttpMethod;
-import io.sluice.config.HandlerConfig;
 import io.sluice.config.ParameterConfig;
-import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.config.type.ScalarType;
@@ -32,9 +30,7 @@ class QueryParametersTest {
             });
 
     private static QueryParameters parameters(String sql, Map<String, ParameterConfig> parameters) {
-        return new QueryParameters(
-                new HandlerConfig.Query("db", NamedSql.parse(sql), false, 10, false, parameters,
-                        Map.of(), Map.of(), false),
+        return new QueryParameters(QueryConfigs.of(sql, parameters, Map.of()),
                 PathTemplate.parse("/things/{id}"));
     }
 

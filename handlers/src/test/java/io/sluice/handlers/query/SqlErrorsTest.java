@@ -2,9 +2,7 @@ package io.sluice.handlers.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.HandlerConfig;
 import io.sluice.config.SqlErrorConfig;
-import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.HttpException;
 import java.sql.SQLException;
@@ -19,8 +17,7 @@ class SqlErrorsTest {
     private final SqlErrors errors = errors(Map.of());
 
     private static SqlErrors errors(Map<String, SqlErrorConfig> configured) {
-        var query = new HandlerConfig.Query("db", NamedSql.parse("SELECT 1"), false, 10, false, Map.of(),
-                configured, Map.of(), false);
+        var query = QueryConfigs.of("SELECT 1", Map.of(), configured);
         return new SqlErrors(query, new QueryParameters(query, PathTemplate.parse("/")), false);
     }
 

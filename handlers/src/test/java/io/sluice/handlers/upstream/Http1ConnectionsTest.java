@@ -1,6 +1,7 @@
 package io.sluice.handlers.upstream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -140,8 +141,9 @@ class Http1ConnectionsTest {
     void isNotKeptInMemoryForAClientAfterItsEnd() {
         openTwo();
         channels.get(0).close();
-        assertThat(one.attributes.attr(Http1Connections.USED_LAST).get().isVacant()).isTrue();
-        assertThat(two.attributes.attr(Http1Connections.USED_LAST).get().isVacant()).isFalse();
+        assertThatThrownBy(one.attributes.attr(Http1Connections.USED_LAST).get()::connection)
+                .hasMessage("the connection has ended");
+        assertThat(two.attributes.attr(Http1Connections.USED_LAST).get().connection()).isNotNull();
     }
 
     @Test

@@ -32,9 +32,9 @@ final class CountingFrameWriter extends DecoratingHttp2FrameWriter {
     public ChannelFuture writeData(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding,
                                    boolean endStream, ChannelPromise promise) {
         Http2Stream stream = connection.stream(streamId);
-        WatchedStream told = stream == null ? null : stream.getProperty(watched);
-        if (told != null) {
-            told.sent(data.readableBytes());
+        WatchedStream counting = stream == null ? null : stream.getProperty(watched);
+        if (counting != null) {
+            counting.sent(data.readableBytes());
         }
         conduct.dataSent();
         return super.writeData(ctx, streamId, data, padding, endStream, promise);

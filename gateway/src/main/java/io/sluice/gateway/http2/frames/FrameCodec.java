@@ -126,10 +126,10 @@ public final class FrameCodec extends Http2FrameCodec {
         boolean none = windows.windowSize(connection().connectionStream()) <= 0;
         var cutOff = new AtomicInteger();
         return visitStreams(stream -> {
-            WatchedStream its = stream.getProperty(watched);
+            WatchedStream checked = stream.getProperty(watched);
             boolean unsent = windows.hasFlowControlled(stream);
             boolean blocked = unsent && (none || windows.windowSize(stream) <= 0);
-            return its == null || !its.look(unsent, blocked, arrived(stream), now)
+            return checked == null || !checked.look(unsent, blocked, arrived(stream), now)
                     || cutOff.incrementAndGet() < TURN;
         });
     }
@@ -143,11 +143,11 @@ public final class FrameCodec extends Http2FrameCodec {
     }
 
     /** Sends each stream an event of its own. On the event loop. */
-    public void tellStreams(Supplier<Object> events) {
+    public void notifyStreams(Supplier<Object> events) {
         visitStreams(stream -> {
-            WatchedStream its = stream.getProperty(watched);
-            if (its != null) {
-                its.told(events.get());
+            WatchedStream notified = stream.getProperty(watched);
+            if (notified != null) {
+                notified.connectionEvent(events.get());
             }
             return true;
         });

@@ -7,7 +7,7 @@ public interface WatchedStream {
     void sent(int bytes);
 
     /** Reports an event of the connection. */
-    void told(Object event);
+    void connectionEvent(Object event);
 
     /**
      * Checks the pace of the client.

@@ -84,18 +84,18 @@ public final class RedisBus implements Bus {
 
         @Override
         public void subscribed(String channel) {
-            Subscriptions its = subscriptions.get(channel);
-            if (its != null) {
-                its.inEffect = true;
-                its.all.forEach(each -> each.channel.receiver().subscribed(each.topic));
+            Subscriptions found = subscriptions.get(channel);
+            if (found != null) {
+                found.inEffect = true;
+                found.all.forEach(each -> each.channel.receiver().subscribed(each.topic));
             }
         }
 
         @Override
         public void message(String channel, byte[] frame) {
-            Subscriptions its = subscriptions.get(channel);
-            if (its != null) {
-                its.all.forEach(each -> message(each, frame));
+            Subscriptions found = subscriptions.get(channel);
+            if (found != null) {
+                found.all.forEach(each -> message(each, frame));
             }
         }
 
@@ -109,22 +109,22 @@ public final class RedisBus implements Bus {
 
         @Override
         public void lost(String channel) {
-            Subscriptions its = subscriptions.get(channel);
-            if (its != null) {
-                its.inEffect = false;
-                its.all.forEach(each -> each.channel.receiver().lost(each.topic));
+            Subscriptions found = subscriptions.get(channel);
+            if (found != null) {
+                found.inEffect = false;
+                found.all.forEach(each -> each.channel.receiver().lost(each.topic));
             }
         }
     }
 
     void subscribe(RedisChannel channel, String topic) {
         String key = channel.keys().channel(topic);
-        Subscriptions its = subscriptions.compute(key, (_, found) -> {
-            Subscriptions those = found == null ? new Subscriptions() : found;
-            those.all.add(new Subscription(channel, topic));
-            return those;
+        Subscriptions shared = subscriptions.compute(key, (_, found) -> {
+            Subscriptions present = found == null ? new Subscriptions() : found;
+            present.all.add(new Subscription(channel, topic));
+            return present;
         });
-        if (its.inEffect) {
+        if (shared.inEffect) {
             executor.execute(() -> channel.receiver().subscribed(topic));
         } else {
             servers.subscribe(key); // once it is found by the name, as an answer may come at once
@@ -132,18 +132,18 @@ public final class RedisBus implements Bus {
     }
 
     void unsubscribe(RedisChannel channel, String topic) {
-        subscriptions.computeIfPresent(channel.keys().channel(topic), (key, its) -> {
-            its.all.remove(new Subscription(channel, topic));
-            if (its.all.isEmpty()) {
+        subscriptions.computeIfPresent(channel.keys().channel(topic), (key, found) -> {
+            found.all.remove(new Subscription(channel, topic));
+            if (found.all.isEmpty()) {
                 servers.unsubscribe(key);
                 return null;
             }
-            return its;
+            return found;
         });
     }
 
     void closed(RedisChannel channel) {
-        subscriptions.values().forEach(its -> its.all.stream().filter(each -> each.channel == channel)
+        subscriptions.values().forEach(present -> present.all.stream().filter(each -> each.channel == channel)
                 .forEach(each -> unsubscribe(channel, each.topic)));
     }
 

@@ -132,7 +132,7 @@ final class RedisChannel implements Bus.Channel {
                     "topic: %s: the bus has not taken the message: it looks for the server".formatted(topic),
                     failure);
         }
-        if (says(LATER, failure)) {
+        if (isError(LATER, failure)) {
             return HttpException.tryAgain(
                     "topic: %s: the bus has not taken the message: the server cannot now".formatted(topic),
                     failure);
@@ -146,10 +146,10 @@ final class RedisChannel implements Bus.Channel {
 
     /** Returns whether a server has said that another one has to run the command. */
     static boolean isElsewhere(@Nullable Throwable failure) {
-        return says(ELSEWHERE, failure);
+        return isError(ELSEWHERE, failure);
     }
 
-    private static boolean says(List<String> errors, @Nullable Throwable failure) {
+    private static boolean isError(List<String> errors, @Nullable Throwable failure) {
         return failure instanceof RedisCommandExecutionException && failure.getMessage() != null
                 && errors.stream().anyMatch(failure.getMessage()::startsWith);
     }

@@ -48,7 +48,7 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
         CompletionStage<C> connect() throws Exception;
     }
 
-    /** Is told of connections, on the executor. */
+    /** Receives the events of connections, on the executor. */
     interface Listener<C> {
 
         /**

@@ -31,11 +31,6 @@ public final class IdleConnections<C> {
             this.connection = connection;
         }
 
-        /** Returns whether the connection has ended. */
-        public boolean isVacant() {
-            return connection == null;
-        }
-
         /** Returns the connection, which has not ended. */
         public C connection() {
             return Objects.requireNonNull(connection, "the connection has ended");

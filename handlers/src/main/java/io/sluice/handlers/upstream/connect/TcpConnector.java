@@ -51,9 +51,9 @@ public final class TcpConnector implements Connector {
     }
 
     @Override
-    public Opening connect(@Nullable InetSocketAddress of, User user) {
+    public Opening connect(@Nullable InetSocketAddress forwarded, User user) {
         InetSocketAddress to = target.address().get();
-        var opening = new Connecting(of, to, user, loop.ticker().nanoTime() + timeout.toNanos());
+        var opening = new Connecting(forwarded, to, user, loop.ticker().nanoTime() + timeout.toNanos());
         ChannelFuture connecting = client.clone(loop).handler(opening).connect(to);
         target.observer().accept(connecting);
         opening.start(connecting);
@@ -62,7 +62,7 @@ public final class TcpConnector implements Connector {
 
     /** A connection that is being opened, the only handler of its own in the pipeline until it is open. */
     private final class Connecting extends ChannelInboundHandlerAdapter implements Opening {
-        private final @Nullable InetSocketAddress of;
+        private final @Nullable InetSocketAddress forwarded;
         private final @Nullable InetSocketAddress to;
         private final long endNanos;
         /** Null after the end. */
@@ -70,8 +70,9 @@ public final class TcpConnector implements Connector {
         @SuppressWarnings("NullAway.Init") // set by start(), before all other uses
         private Channel channel;
 
-        Connecting(@Nullable InetSocketAddress of, @Nullable InetSocketAddress to, User user, long endNanos) {
-            this.of = of;
+        Connecting(@Nullable InetSocketAddress forwarded, @Nullable InetSocketAddress to, User user,
+                   long endNanos) {
+            this.forwarded = forwarded;
             this.to = to;
             this.user = user;
             this.endNanos = endNanos;
@@ -91,8 +92,8 @@ public final class TcpConnector implements Connector {
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
-            if (of != null) {
-                ProxyHeader.write(channel, of);
+            if (forwarded != null) {
+                ProxyHeader.write(channel, forwarded);
             }
             EndpointUrl url = target.url();
             if (url.secure()) {
@@ -121,10 +122,10 @@ public final class TcpConnector implements Connector {
 
         private void connected(boolean http2) {
             if (user != null) {
-                User told = user;
+                User waiting = user;
                 user = null;
                 channel.pipeline().remove(this);
-                told.connected(channel, http2);
+                waiting.connected(channel, http2);
             }
         }
 
@@ -136,12 +137,12 @@ public final class TcpConnector implements Connector {
         private void failed(Throwable cause) {
             close();
             if (user != null) {
-                User told = user;
+                User waiting = user;
                 user = null;
                 if (to != null && !LocalShortage.is(cause)) {
                     target.unreachable().accept(to);
                 }
-                told.failed(cause);
+                waiting.failed(cause);
             }
         }
 

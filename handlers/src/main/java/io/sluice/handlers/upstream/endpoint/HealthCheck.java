@@ -38,7 +38,7 @@ public final class HealthCheck implements AutoCloseable {
     private final Target target;
     private final Listener listener;
     /** Passed checks in a row, or failed ones as a negative number. */
-    private int row;
+    private int streak;
     /** Null before the first check and after the end. */
     private @Nullable Future<?> next;
     /** The connection of the check under way; null if there is none. */
@@ -166,13 +166,13 @@ public final class HealthCheck implements AutoCloseable {
     }
 
     private void count(boolean passed) {
-        row = passed ? Math.max(0, row) + 1 : Math.min(0, row) - 1;
+        streak = passed ? Math.max(0, streak) + 1 : Math.min(0, streak) - 1;
         if (closed) {
             return;
         }
-        if (row >= config.upAfter()) {
+        if (streak >= config.upAfter()) {
             listener.passed();
-        } else if (-row >= config.downAfter()) {
+        } else if (-streak >= config.downAfter()) {
             listener.failed();
         }
     }
