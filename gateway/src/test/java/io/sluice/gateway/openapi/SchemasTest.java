@@ -81,8 +81,10 @@ class SchemasTest {
         var parameter = new ParameterConfig(new ParameterType(ScalarType.TIMESTAMP, true), Optional.empty(),
                 Optional.empty(), Optional.empty(), Optional.empty(), false);
 
-        assertThat(List.of(Schemas.ofText(parameter, true), Schemas.ofMember(parameter, true),
-                Schemas.ofField(parameter, true, true))).allSatisfy(schema -> {
+        var schemas = new Schemas(true);
+
+        assertThat(List.of(schemas.ofText(parameter), schemas.ofMember(parameter),
+                schemas.ofField(parameter, true))).allSatisfy(schema -> {
                     var element = (Map<?, ?>) schema.get("items");
                     assertThat("2026-01-31T10:00:00").matches((String) element.get("pattern"));
                     assertThat("2026-01-31T10:00:00Z").doesNotMatch((String) element.get("pattern"));
