@@ -10,8 +10,8 @@ import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2Headers;
 
 /**
- * Reads the frames of an endpoint, and discards those of streams that have ended: they were under way when the
- * gateway reset the stream (RFC 9113 section 5.1). Netty would make an exception and a reset of each.
+ * Reads the frames of an endpoint, and discards those of streams that have ended: they were under way when
+ * the gateway reset the stream (RFC 9113 section 5.1). Netty would make an exception and a reset of each.
  */
 final class ResponseFrameReader extends DefaultHttp2FrameReader {
     private final Http2Connection connection;
@@ -43,7 +43,8 @@ final class ResponseFrameReader extends DefaultHttp2FrameReader {
         public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding,
                               boolean endOfStream) throws Http2Exception {
             if (hasEnded(streamId)) {
-                connection.local().flowController().receiveFlowControlledFrame(null, data, padding, endOfStream);
+                connection.local().flowController()
+                        .receiveFlowControlledFrame(null, data, padding, endOfStream);
                 return 0;
             }
             return super.onDataRead(ctx, streamId, data, padding, endOfStream);
