@@ -3,7 +3,6 @@ package io.sluice.handlers.upstream.http2;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
-import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Settings;
@@ -30,7 +29,7 @@ public final class ClientCodec {
         var encoder = new ReplyLimit(new DefaultHttp2ConnectionEncoder(connection,
                 new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name))));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder,
-                new DefaultHttp2FrameReader(new ResponseFields.Decoder()));
+                new ResponseFrameReader(connection));
         return new ClientConnection(home, decoder, encoder, new Http2Settings().pushEnabled(false)
                 .initialWindowSize(WINDOW).maxHeaderListSize(ResponseFields.MAX_BYTES), patience);
     }

@@ -258,7 +258,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
         home.changed(this);
     }
 
-    /** Handles frames that violate a stream, but discards those of one that has ended (RFC 9113 section 5.1). */
+    /** Resets the stream of a frame in error, unless it has ended: nothing may follow a reset. */
     @Override
     protected void onStreamError(ChannelHandlerContext context, boolean outbound, Throwable why,
                                  StreamException error) {
