@@ -43,7 +43,7 @@ record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<Stri
     }
 
     @Override
-    public Map<String, Bus> buses() {
+    public Map<String, ? extends Bus> buses() {
         return site.get().resources().topics().buses().objects();
     }
 

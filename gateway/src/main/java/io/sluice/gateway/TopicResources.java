@@ -13,7 +13,6 @@ import io.sluice.gateway.net.Transport;
 import io.sluice.handlers.bus.redis.RedisBus;
 import io.sluice.handlers.live.LiveResults;
 import io.sluice.handlers.publish.TopicSink;
-import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.source.TopicSource;
 import java.util.List;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class TopicResources {
     private final GatewayConfig config;
     private final Meters meters;
-    private final ResourceSet<Bus> buses;
+    private final ResourceSet<RedisBus> buses;
     private final ResourceSet<Topics> topics;
     /** The sources, by the names of their topics. */
     private final ResourceSet<TopicSource> sources;
@@ -75,7 +74,7 @@ final class TopicResources {
     /** Waits until the new buses are connected, or until the time is up. Blocks. */
     void awaitBuses(long timeout, TimeUnit unit) throws InterruptedException {
         long end = System.nanoTime() + unit.toNanos(timeout);
-        for (Resource<Bus> bus : buses.started().values()) {
+        for (Resource<RedisBus> bus : buses.started().values()) {
             bus.object().awaitConnected(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
     }
@@ -102,7 +101,7 @@ final class TopicResources {
         sources.started().values().forEach(source -> source.object().start());
     }
 
-    private Resource<Bus> startBus(String name, BusConfig bus) {
+    private Resource<RedisBus> startBus(String name, BusConfig bus) {
         MeterScope scope = meters.scope();
         BusMeters observer = scope.bus(name);
         var started = new RedisBus(name, bus, Transport.ALLOCATOR, observer);
@@ -137,7 +136,7 @@ final class TopicResources {
         return Resources.named(set, topics.objects());
     }
 
-    ResourceSet<Bus> buses() {
+    ResourceSet<RedisBus> buses() {
         return buses;
     }
 

@@ -26,7 +26,7 @@ public interface Operated {
     Map<String, MeteredUpstream> upstreams();
 
     /** Returns the buses of topics, by name. */
-    Map<String, Bus> buses();
+    Map<String, ? extends Bus> buses();
 
     /** Returns the configuration in effect. */
     EffectiveConfig config();

@@ -6,13 +6,12 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the messages of topics between gateways. A bus assigns each message its position, passes it to the
  * subscribed gateways, and keeps some messages for a while. Thread-safe. No method blocks except
- * {@link #awaitConnected} and {@link #close()}. Receivers are called, and reads completed, on threads of the bus and never within a call.
+ * {@link #close()}. Receivers are called, and reads completed, on threads of the bus and never within a call.
  */
 public interface Bus extends AutoCloseable {
     /** The interval at which a gateway checks whether it has all messages of its topics. */
@@ -30,9 +29,6 @@ public interface Bus extends AutoCloseable {
 
     /** Returns the state of the bus. */
     State state();
-
-    /** Waits until the bus has been connected once, or until the time is up. Blocks. */
-    void awaitConnected(long timeout, TimeUnit unit) throws InterruptedException;
 
     /** Closes the connections. Publications that are under way fail. Blocks for a moment. */
     @Override

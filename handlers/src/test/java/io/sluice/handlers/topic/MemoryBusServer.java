@@ -142,11 +142,6 @@ public final class MemoryBusServer implements BusServer {
         }
 
         @Override
-        public void awaitConnected(long timeout, TimeUnit unit) {
-            // It is connected at once.
-        }
-
-        @Override
         public void close() {
             synchronized (MemoryBusServer.this) {
                 nodes.remove(this);

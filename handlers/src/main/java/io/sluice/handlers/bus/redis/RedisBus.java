@@ -203,7 +203,7 @@ public final class RedisBus implements Bus {
         return new State(problem == null, problem, publications.underWay());
     }
 
-    @Override
+    /** Waits until the bus has been connected once, or until the time is up. Blocks. */
     public void awaitConnected(long timeout, TimeUnit unit) throws InterruptedException {
         connected.await(timeout, unit);
     }
