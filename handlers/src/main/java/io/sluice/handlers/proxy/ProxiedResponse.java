@@ -30,6 +30,8 @@ final class ProxiedResponse implements ResponseReader {
     private final ProxiedExchange proxied;
     private final FieldChanges changes;
     private int informed;
+    /** Indicates a 205, whose content is dropped (RFC 9110 section 15.3.6). */
+    private boolean isReset;
     /** The head until it is clear whether the rest follows at once; null otherwise. */
     private @Nullable RelayedHead head;
     /** The only piece of the body while {@link #head} waits; null if there is none. */
@@ -62,6 +64,10 @@ final class ProxiedResponse implements ResponseReader {
         FlatHeaders headers = HopByHop.ofResponse(received.headers());
         ForwardingFields.addVia(received.protocolVersion(), headers);
         changes.apply(headers);
+        isReset = received.status().code() == HttpResponseStatus.RESET_CONTENT.code();
+        if (isReset) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, "0");
+        }
         head = new RelayedHead(received.status(), headers);
     }
 
@@ -73,6 +79,10 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void content(ByteBuf piece) {
+        if (isReset) {
+            piece.release();
+            return;
+        }
         if (head != null && first == null) {
             first = piece;
             return;
@@ -82,7 +92,7 @@ final class ProxiedResponse implements ResponseReader {
     }
 
     private void beginStream() {
-        if (head == null) {
+        if (head == null || isReset) {
             return;
         }
         RelayedHead of = head;
