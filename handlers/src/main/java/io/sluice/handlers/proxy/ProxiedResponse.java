@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
@@ -61,12 +62,17 @@ final class ProxiedResponse implements ResponseReader {
             return;
         }
         proxied.responseBegun(received.status().code());
+        boolean wantsSocket = wantsSocket(received);
         FlatHeaders headers = HopByHop.ofResponse(received.headers());
         ForwardingFields.addVia(received.protocolVersion(), headers);
         changes.apply(headers);
         isReset = received.status().code() == HttpResponseStatus.RESET_CONTENT.code();
         if (isReset) {
             headers.set(HttpHeaderNames.CONTENT_LENGTH, "0");
+        }
+        if (wantsSocket) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
+                    .set(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET);
         }
         head = new RelayedHead(received.status(), headers);
     }
@@ -75,6 +81,12 @@ final class ProxiedResponse implements ResponseReader {
     private static boolean isOfStopping(HttpResponse received) {
         return received.status().code() == HttpResponseStatus.SERVICE_UNAVAILABLE.code()
                 && !HttpUtil.isKeepAlive(received);
+    }
+
+    /** Returns whether an endpoint requires a WebSocket, which the client must be told (section 15.5.22). */
+    private static boolean wantsSocket(HttpResponse received) {
+        return received.status().code() == HttpResponseStatus.UPGRADE_REQUIRED.code()
+                && received.headers().containsValue(HttpHeaderNames.UPGRADE, ProxyHandler.WEB_SOCKET, true);
     }
 
     @Override
