@@ -8,6 +8,7 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelOutboundBuffer.MessageProcessor;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.FileRegion;
+import io.netty.channel.nio.AbstractNioChannel.NioUnsafe;
 import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.net.Watched.Awaited;
 import java.time.Duration;
@@ -138,12 +139,28 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     }
 
     private void lookAtReading(long now) {
-        ChannelOutboundBuffer out = ctx.channel().unsafe().outboundBuffer();
-        boolean unread = out != null && (out.totalPendingWriteBytes() > 0 || !out.isEmpty());
-        if (reading.isTooSlow(unread, unread ? bytesWritten - flushed(out) : 0, now)) {
+        if (readsTooSlowly(now) && !(writesNow() && !readsTooSlowly(now))) {
             log.debug("{} does not read what it is sent", ctx.channel());
             giveUp();
         }
+    }
+
+    private boolean readsTooSlowly(long now) {
+        ChannelOutboundBuffer out = ctx.channel().unsafe().outboundBuffer();
+        boolean unread = out != null && (out.totalPendingWriteBytes() > 0 || !out.isEmpty());
+        return reading.isTooSlow(unread, unread ? bytesWritten - flushed(out) : 0, now);
+    }
+
+    /**
+     * Writes what the socket accepts. A selector reports room in the kernel's send buffer only when a third of
+     * it is free, which may be more than a megabyte; a write finds the room that a slow client has made.
+     */
+    private boolean writesNow() {
+        if (ctx.channel().unsafe() instanceof NioUnsafe socket) {
+            socket.forceFlush();
+            return true;
+        }
+        return false;
     }
 
     /** Resets the connection, so that the client cannot mistake this for the end of a response. */

@@ -72,7 +72,7 @@ class CompressionIT {
                 HttpResponseStatus.valueOf(status == null ? 200 : Integer.parseInt(status)));
         head.headers().set("ETag", "\"x\"").set("Accept-Ranges", "bytes").set("Content-Type", "text/plain");
         for (String name : List.of("Content-Type", "Content-Encoding", "Cache-Control", "Vary", "ETag",
-                "Content-Length", "Content-Digest", "Repr-Digest")) {
+                "Content-Length", "Content-Digest", "Repr-Digest", "Content-MD5")) {
             if (exchange.queryParameter(name) != null) {
                 head.headers().set(name, exchange.queryParameter(name));
             }
@@ -175,6 +175,7 @@ class CompressionIT {
             /whole?Cache-Control=no-store,No-Transform | gzip  |
             /whole?Content-Digest=sha-256=:x: | gzip           |
             /stream?Repr-Digest=sha-256=:x:  | gzip            |
+            /whole?Content-MD5=x             | gzip            |
             /whole?status=206                | gzip            | accept-encoding
             /stream?status=206               | gzip            | accept-encoding
             /stream?short=1&Content-Length=1000 | gzip         |

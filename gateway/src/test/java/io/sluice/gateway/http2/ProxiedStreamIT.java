@@ -78,6 +78,23 @@ class ProxiedStreamIT {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 2\r\n\r\nok", "\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 2\r\n\r\n"})
+    void getNoContentOf205(String rest) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 205 Reset Content\r\n" + rest));
+                FrameClient client = connect(proxy)) {
+            for (int stream = 1; stream <= 3; stream += 2) {
+                client.send(get(stream, "/"));
+                Frame head = client.await(Frame.HEADERS, stream);
+                assertThat(head.has(Frame.END_STREAM)).isTrue();
+                assertThat(client.headers(head)).containsEntry(":status", "205")
+                        .containsEntry("content-length", "0");
+            }
+            assertThat(proxy.origin().connections()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 5\r\n\r\nab", "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n"})
     void areResetIfTheResponseBreaksOff(String rest) throws IOException {
         var begun = new CountDownLatch(1);

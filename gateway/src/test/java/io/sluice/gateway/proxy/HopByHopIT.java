@@ -77,6 +77,20 @@ class HopByHopIT {
         }
     }
 
+    @Test
+    void passesTheWebSocketThatAResponseRequires() throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 426 Upgrade Required\r\nConnection: "
+                + "upgrade\r\nUpgrade: h2c, WebSocket\r\nContent-Length: 0\r\n\r\n"));
+                RawClient client = proxy.connect()) {
+            for (int i = 0; i < 2; i++) {
+                RawClient.Answer answer = client.send(ProxyBed.request("GET", "/")).read();
+                assertThat(answer.header("upgrade")).isEqualTo("websocket");
+                assertThat(answer.header("connection")).isEqualTo("upgrade");
+            }
+            assertThat(proxy.origin().connections()).isEqualTo(1);
+        }
+    }
+
     /** Otherwise an endpoint could answer 101 before the body has arrived. */
     @Test
     void removesTheUpgradeOfARequestWithABody() throws IOException {

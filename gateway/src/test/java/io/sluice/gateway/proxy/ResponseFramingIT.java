@@ -84,7 +84,8 @@ class ResponseFramingIT {
     @CsvSource(nullValues = "-", value = {
         "204, GET, '',                    -", "204, POST, 'Content-Length: 0\r\n', -",
         "304, GET, '',                    -", "304, GET, 'Content-Length: 9\r\n', 9",
-        "304, HEAD, 'ETag: \"a\"\r\n',    -", "205, GET, 'Content-Length: 0\r\n', 0"})
+        "304, HEAD, 'ETag: \"a\"\r\n',    -", "205, GET, 'Content-Length: 0\r\n', 0",
+        "205, GET, '',                    0"})
     void ofAStatusWithoutABodyEndsWithItsHead(int status, String method, String fields, String length)
             throws IOException {
         RawClient.Answer answer = exchangeTwice(method, "HTTP/1.1 " + status + " A\r\n" + fields + "\r\n");

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
@@ -30,6 +31,8 @@ final class ProxiedResponse implements ResponseReader {
     private final ProxiedExchange proxied;
     private final FieldChanges changes;
     private int informed;
+    /** Indicates a 205, whose content is dropped (RFC 9110 section 15.3.6). */
+    private boolean isReset;
     /** The head until it is clear whether the rest follows at once; null otherwise. */
     private @Nullable RelayedHead head;
     /** The only piece of the body while {@link #head} waits; null if there is none. */
@@ -59,9 +62,18 @@ final class ProxiedResponse implements ResponseReader {
             return;
         }
         proxied.responseBegun(received.status().code());
+        boolean wantsSocket = wantsSocket(received);
         FlatHeaders headers = HopByHop.ofResponse(received.headers());
         ForwardingFields.addVia(received.protocolVersion(), headers);
         changes.apply(headers);
+        isReset = received.status().code() == HttpResponseStatus.RESET_CONTENT.code();
+        if (isReset) {
+            headers.set(HttpHeaderNames.CONTENT_LENGTH, "0");
+        }
+        if (wantsSocket) {
+            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
+                    .set(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET);
+        }
         head = new RelayedHead(received.status(), headers);
     }
 
@@ -71,8 +83,18 @@ final class ProxiedResponse implements ResponseReader {
                 && !HttpUtil.isKeepAlive(received);
     }
 
+    /** Returns whether an endpoint requires a WebSocket, which the client must be told (section 15.5.22). */
+    private static boolean wantsSocket(HttpResponse received) {
+        return received.status().code() == HttpResponseStatus.UPGRADE_REQUIRED.code()
+                && received.headers().containsValue(HttpHeaderNames.UPGRADE, ProxyHandler.WEB_SOCKET, true);
+    }
+
     @Override
     public void content(ByteBuf piece) {
+        if (isReset) {
+            piece.release();
+            return;
+        }
         if (head != null && first == null) {
             first = piece;
             return;
@@ -82,7 +104,7 @@ final class ProxiedResponse implements ResponseReader {
     }
 
     private void beginStream() {
-        if (head == null) {
+        if (head == null || isReset) {
             return;
         }
         RelayedHead begun = head;

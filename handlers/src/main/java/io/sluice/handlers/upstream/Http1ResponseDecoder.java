@@ -220,8 +220,9 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
                     "no Transfer-Encoding but chunked, and that in HTTP/1.1");
             require(!hasLength, "not both Transfer-Encoding and Content-Length");
         }
+        // A 205 without a length has no content either: its connection may stay open.
         boolean bodyless = status < 200 || status == 204 || status == 304
-                || HttpMethod.HEAD.equals(requested);
+                || status == 205 && !hasLength && codings.isEmpty() || HttpMethod.HEAD.equals(requested);
         // What may be a trailer of the response is left to its receiver.
         chunks = bodyless || codings.isEmpty() ? null : new ChunkedBody(MAX_HEAD, MAX_FIELDS, _ -> true);
         return bodyless;
