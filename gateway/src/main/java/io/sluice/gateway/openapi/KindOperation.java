@@ -152,16 +152,14 @@ final class KindOperation {
     }
 
     /** Some generators of clients have no constants but scalars. */
-    private static Map<String, Object> fixed(@Nullable Object value) {
-        return switch (value) {
-            case Map<?, ?> object -> {
-                var members = new LinkedHashMap<String, Object>();
-                object.forEach((name, member) -> members.put((String) name, fixed(member)));
-                yield object(members);
-            }
-            case List<?> _ -> Schemas.of("type", "array", "items", Map.of());
-            case null, default -> Schemas.of("const", value);
-        };
+    private static Map<String, Object> fixed(Object value) {
+        if (value instanceof Map<?, ?> object) {
+            var members = new LinkedHashMap<String, Object>();
+            object.forEach((name, member) -> members.put((String) name, fixed(member)));
+            return object(members);
+        }
+        return value instanceof List<?> ? Schemas.of("type", "array", "items", Map.of())
+                : Schemas.of("const", value);
     }
 
     /** Responses of some statuses have no content. */

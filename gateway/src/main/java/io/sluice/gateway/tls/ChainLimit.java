@@ -1,14 +1,22 @@
 package io.sluice.gateway.tls;
 
+import io.netty.handler.ssl.OpenSslCertificateException;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertPathValidatorException.Reason;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -26,6 +34,13 @@ final class ChainLimit extends X509ExtendedTrustManager {
     private static final int MOST_OF_ONE_NAME = 2;
     /** The longest chain that BoringSSL hands on. */
     private static final int LONGEST = 10;
+
+    private static final Set<Reason> RECOGNISED =
+            Set.of(BasicReason.EXPIRED, BasicReason.NOT_YET_VALID, BasicReason.REVOKED);
+    /** X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY. */
+    private static final int UNKNOWN_ISSUER = 20;
+    /** X509_V_ERR_CERT_REJECTED. */
+    private static final int REJECTED = 28;
 
     private final X509ExtendedTrustManager trust;
 
@@ -73,18 +88,43 @@ final class ChainLimit extends X509ExtendedTrustManager {
         }
     }
 
+    /**
+     * Names the cause, by which BoringSSL selects its alert (RFC 8446 section 6.2): unknown_ca or
+     * bad_certificate. Netty recognises only the times of validity and revocations; for anything else the
+     * alert would be internal_error.
+     */
+    private static CertificateException withAlert(CertificateException refusal) {
+        List<Throwable> causes = Stream.iterate((Throwable) refusal, Objects::nonNull, Throwable::getCause)
+                .toList();
+        if (causes.stream().anyMatch(cause -> cause instanceof CertPathValidatorException invalid
+                && RECOGNISED.contains(invalid.getReason()))) {
+            return refusal;
+        }
+        boolean isUnknown = causes.stream().anyMatch(CertPathBuilderException.class::isInstance);
+        return new OpenSslCertificateException(refusal.getMessage(), refusal,
+                isUnknown ? UNKNOWN_ISSUER : REJECTED);
+    }
+
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
             throws CertificateException {
-        requireSimple(chain);
-        trust.checkClientTrusted(chain, type, engine);
+        try {
+            requireSimple(chain);
+            trust.checkClientTrusted(chain, type, engine);
+        } catch (CertificateException e) {
+            throw engine instanceof ReferenceCountedOpenSslEngine ? withAlert(e) : e;
+        }
     }
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
             throws CertificateException {
-        requireSimple(chain);
-        trust.checkServerTrusted(chain, type, engine);
+        try {
+            requireSimple(chain);
+            trust.checkServerTrusted(chain, type, engine);
+        } catch (CertificateException e) {
+            throw engine instanceof ReferenceCountedOpenSslEngine ? withAlert(e) : e;
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.AbstractSniHandler;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
@@ -118,7 +119,11 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
         }
         SslHandler handler = found.getNow();
         try {
-            ctx.pipeline().replace(this, null, handler);
+            if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
+                ctx.pipeline().replace(this, null, handler);
+            } else {
+                ctx.pipeline().addAfter(ctx.name(), null, handler).replace(this, null, new EmptyRecords());
+            }
         } catch (RuntimeException e) {
             ReferenceCountUtil.release(handler.engine()); // the pipeline did not take it over
             throw e;

@@ -86,8 +86,11 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         String version = handler.engine().getSession().getProtocol();
         if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
             pipeline.addLast(new LateErrors());
-        } else if (version.equals(SslProtocols.TLS_v1_2)) {
-            pipeline.addLast(new NoRenegotiation(handler.engine()));
+        } else {
+            pipeline.get(EmptyRecords.class).count(pipeline);
+            if (version.equals(SslProtocols.TLS_v1_2)) {
+                pipeline.addLast(new NoRenegotiation(handler.engine()));
+            }
         }
         tls.meter().handshake(version, clock.nanoTime() - beginNanos);
         tls.agreed(handler.applicationProtocol()).addTo(pipeline, watch);

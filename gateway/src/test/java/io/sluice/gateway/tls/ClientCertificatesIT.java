@@ -4,6 +4,7 @@ import static io.sluice.gateway.HandlerServer.answer;
 import static io.sluice.gateway.HandlerServer.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.pkitesting.X509Bundle;
 import io.sluice.config.TlsConfig.Provider;
@@ -89,6 +90,14 @@ class ClientCertificatesIT {
             assertThatThrownBy(() -> ask(server, shown, version)).isInstanceOf(IOException.class);
             assertThat(server.told()).isEqualTo("CLIENT_CERTIFICATE");
         }
+    }
+
+    /** A client that is still writing may get a reset before the alert. */
+    @ParameterizedTest
+    @EnumSource(names = {"OF_OTHERS", "EXPIRED"})
+    void theAlertNamesTheCause(Shown shown) {
+        await().untilAsserted(() -> assertThatThrownBy(() -> ask(required, shown, "TLSv1.2"))
+                .hasMessageMatching(".*(bad_certificate|certificate_expired|certificate_unknown)$"));
     }
 
     private static String ask(TlsServer server, Shown shown, String version) throws IOException {

@@ -254,6 +254,27 @@ class TlsHandshakeIT {
         }
     }
 
+    /** Each costs keys, and a response where the client asks for it. */
+    @Test
+    void takesFewKeyUpdatesInARow() throws Exception {
+        try (RawClient client = SecureClient.connect(server.port())) {
+            for (int i = 0; i < 3; i++) {
+                updateKeys(client, 20);
+                assertThat(client.send(GET).read().body()).isEqualTo("hello");
+            }
+            assertThatThrownBy(() -> {
+                updateKeys(client, 100);
+                client.send(GET).read();
+            }).isInstanceOf(IOException.class);
+        }
+    }
+
+    private static void updateKeys(RawClient client, int times) throws IOException {
+        for (int i = 0; i < times; i++) {
+            ((SSLSocket) client.socket()).startHandshake(); // which in TLS 1.3 is that
+        }
+    }
+
     private static String heard(byte[] said) throws IOException {
         try (RawClient client = new RawClient(server.port())) {
             client.send(said);

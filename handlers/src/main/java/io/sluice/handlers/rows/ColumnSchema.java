@@ -88,8 +88,9 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
         String element = type.startsWith(ARRAY_IN_POSTGRES) ? type.substring(ARRAY_IN_POSTGRES.length())
                 : type.replace(ARRAY_IN_H2, "");
         Map<String, Object> items = schema(element, ofName(element), 0);
-        return ordered("type", "array", "items", items.isEmpty() ? items
-                : Map.of("anyOf", List.of(items, ordered("type", List.of("array", "null"), "items", Map.of()))));
+        Map<String, Object> nested = ordered("type", List.of("array", "null"), "items", Map.of());
+        return ordered("type", "array", "items",
+                items.isEmpty() ? items : Map.of("anyOf", List.of(items, nested)));
     }
 
     private static Map<String, Object> ordered(String first, Object value, String second, Object other) {
