@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  * without them, a client that leaves its window closed could make thousands of frames of a few bytes wait.
  */
 final class CountedData extends DefaultByteBufHolder implements Http2DataFrame {
-    /** The memory of a waiting frame beside its content, in bytes: buffer, promise, and places in two queues. */
-    private static final int OVERHEAD = 512;
+    /**
+     * What a frame counts for beside its content, in bytes. Its buffer, promise and places in queues take half of that;
+     * and the frames of all streams end in one task when the connection does.
+     */
+    private static final int OVERHEAD = 1024;
 
     private final boolean last;
     private @Nullable Http2FrameStream stream;

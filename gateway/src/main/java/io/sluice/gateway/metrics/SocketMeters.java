@@ -1,6 +1,5 @@
 package io.sluice.gateway.metrics;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -25,7 +24,8 @@ final class SocketMeters implements SocketMeter {
     private final LongAdder bytesIn = new LongAdder();
     private final LongAdder bytesOut = new LongAdder();
     private final Timer handshake;
-    private final Map<DropReason, Counter> dropped = new EnumMap<>(DropReason.class);
+    /** A subscriber that leaves drops thousands of messages in one task, so a count is one addition. */
+    private final Map<DropReason, LongAdder> dropped = new EnumMap<>(DropReason.class);
 
     SocketMeters(MeterRegistry registry, String uri) {
         this.registry = registry;
@@ -39,9 +39,11 @@ final class SocketMeters implements SocketMeter {
         handshake = Timer.builder(PREFIX + "handshake").description("From a handshake's head to its response")
                 .tag("uri", uri).serviceLevelObjectives(Meters.FINE_BUCKETS).register(registry);
         for (DropReason reason : DropReason.values()) {
-            dropped.put(reason, Counter.builder(PREFIX + "dropped").tag("uri", uri)
+            var adder = new LongAdder();
+            dropped.put(reason, adder);
+            FunctionCounter.builder(PREFIX + "dropped", adder, LongAdder::sum).tag("uri", uri)
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-                    .description("Messages that were meant for a WebSocket and not sent").register(registry));
+                    .description("Messages that were meant for a WebSocket and not sent").register(registry);
         }
     }
 
@@ -74,7 +76,7 @@ final class SocketMeters implements SocketMeter {
     }
 
     @Override
-    @SuppressWarnings("NullAway") // there is a counter for each constant
+    @SuppressWarnings("NullAway") // there is an adder for each constant
     public void dropped(DropReason reason) {
         dropped.get(reason).increment();
     }
