@@ -8,6 +8,7 @@ public final class SqlState {
     private static final Map<String, String> BY_NUMBER = Map.of(
             "HY000 1020", "40001", // a row that has changed since the snapshot
             "HY000 1205", "HYT00", // a lock timeout
+            "HY000 1295", "0A000", // a batch that is not supported, such as of INSERT ... SELECT
             "01000 1265", "22000", // a value that would be truncated
             "70100 1317", "57014", // KILL QUERY
             "70100 1969", "57014", // a statement timeout

@@ -221,7 +221,16 @@ public final class StatementCheck implements AutoCloseable {
         return mistakes;
     }
 
+    /** Returns nothing where the driver does not know the types, as MariaDB's of a wrong statement. */
     private static List<Mistake> unfit(Checked checked, ParameterMetaData inferred) throws SQLException {
+        try {
+            return ofTypes(checked, inferred);
+        } catch (SQLFeatureNotSupportedException e) {
+            return List.of();
+        }
+    }
+
+    private static List<Mistake> ofTypes(Checked checked, ParameterMetaData inferred) throws SQLException {
         var mistakes = new ArrayList<Mistake>();
         for (int i = 0; i < checked.parameters().size() && i < inferred.getParameterCount(); i++) {
             Parameter parameter = checked.parameters().get(i);

@@ -6,6 +6,7 @@ import java.sql.Types;
 import java.time.OffsetDateTime;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,8 +22,8 @@ record ColumnType(int jdbc, String name) {
     /** The types with such values, as PostgreSQL and, in capitals, H2 name them. */
     private static final Set<String> WITH_SPECIAL = Set.of("float4", "float8", "numeric", "date", "timestamp",
             "timestamptz", "REAL", "DOUBLE PRECISION", "DECFLOAT");
-    /** The signs of years; a + in a query string arrives as a space. */
-    private static final String SIGNS = "+- ";
+    /** Years with a sign, and 0; a + in a query string arrives as a space. */
+    private static final Pattern UNCOMMON_YEAR = Pattern.compile("[-+ ]|0000-");
     private static final int DATE_LENGTH = "2026-01-31".length();
 
     /** Returns what was expected instead of a text; null if the text may be a value of this type. */
@@ -56,10 +57,13 @@ record ColumnType(int jdbc, String name) {
 
     /**
      * Returns the value to bind for a text that is one of this type. A timestamp with an offset is that
-     * moment: databases ignore the offset of a text, or refuse it, where the column has none. To them, the
-     * sign of a year before 1 or beyond 9999 is that of an offset.
+     * moment: databases ignore the offset of a text, or refuse it, where the column has none. To
+     * PostgreSQL, the sign of a year below 0 or beyond 9999 is that of an offset, and there is no year 0.
      */
     Object valueOf(String text, Dialect dialect) {
+        if (isYear()) {
+            return Long.valueOf(text.strip()); // the text 0 is the year 2000
+        }
         if (isFloatOfMariadb()) {
             float value = Float.parseFloat(text);
             return Float.isInfinite(value) ? text : (Object) (double) value; // the server compares doubles
@@ -70,7 +74,7 @@ record ColumnType(int jdbc, String name) {
             return dialect.postgres() ? ColumnText.of(bytes) : bytes;
         }
         boolean isTime = type == ScalarType.DATE || type == ScalarType.TIMESTAMP;
-        if (type != null && isTime && SIGNS.indexOf(text.charAt(0)) >= 0 && !isSpecial(text)) {
+        if (type != null && isTime && !isSpecial(text) && UNCOMMON_YEAR.matcher(text).lookingAt()) {
             return type.parse(text);
         }
         boolean mayHaveOffset = type == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
@@ -95,6 +99,11 @@ record ColumnType(int jdbc, String name) {
         return !isFloatOfMariadb() && !(jdbc == Types.BIT && name.equals("BIT"));
     }
 
+    /** MariaDB's YEAR, which its driver reports as a date. */
+    private boolean isYear() {
+        return jdbc == Types.DATE && name.equals("YEAR");
+    }
+
     private boolean isFloatOfMariadb() {
         return jdbc == Types.REAL && name.equals("FLOAT");
     }
@@ -116,7 +125,7 @@ record ColumnType(int jdbc, String name) {
                             : ScalarType.LONG; // the database knows the smaller ranges
             case Types.REAL, Types.FLOAT, Types.DOUBLE, Types.NUMERIC, Types.DECIMAL -> ScalarType.DECIMAL;
             case Types.BOOLEAN, Types.BIT -> ScalarType.BOOLEAN;
-            case Types.DATE -> name.equals("YEAR") ? ScalarType.LONG : ScalarType.DATE;
+            case Types.DATE -> isYear() ? ScalarType.LONG : ScalarType.DATE;
             case Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE -> ScalarType.TIMESTAMP;
             default -> "uuid".equalsIgnoreCase(name) ? ScalarType.UUID
                     : ColumnText.isBytes(jdbc, name) ? ScalarType.BYTEA : null;

@@ -17,6 +17,7 @@ public final class FailedElement extends SQLException {
      * UPDATE of two elements with the same key by 21000, but only if they are sent together.
      */
     private static final Set<String> OF_VALUES = Set.of("21000", "22", "23", "44", "P0", "PT4");
+    private static final String UNSUPPORTED = "0A000";
 
     private final String array;
     private final int index;
@@ -64,6 +65,9 @@ public final class FailedElement extends SQLException {
             SQLException error = e.getCause() instanceof SQLException cause ? cause // has the constraint
                     : e.getNextException() == null ? e : e.getNextException();
             String state = SqlState.of(error);
+            if (state.equals(UNSUPPORTED)) {
+                throw new Unsupported(error);
+            }
             throw OF_VALUES.stream().anyMatch(state::startsWith) ? new Unknown(error) : error;
         }
     }
@@ -80,11 +84,20 @@ public final class FailedElement extends SQLException {
     }
 
     /** One of several elements may have failed. Drivers do not tell which, as they send several in one. */
-    static final class Unknown extends SQLException {
+    static sealed class Unknown extends SQLException {
         private static final long serialVersionUID = 1L;
 
         Unknown(SQLException cause) {
             super(cause.getMessage(), cause.getSQLState(), cause.getErrorCode(), cause);
+        }
+    }
+
+    /** The database does not take these elements together. */
+    static final class Unsupported extends Unknown {
+        private static final long serialVersionUID = 1L;
+
+        Unsupported(SQLException cause) {
+            super(cause);
         }
     }
 

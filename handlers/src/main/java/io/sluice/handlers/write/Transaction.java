@@ -42,8 +42,11 @@ public final class Transaction {
     private final boolean keyRequired;
     private final int maxAnswer;
     private final StepRows stepRows;
-    /** The steps whose rows a driver does not count by element, as it rewrites their batches. */
-    private final Set<Step> uncounted = ConcurrentHashMap.newKeySet();
+    /**
+     * The steps whose elements are sent one by one: a driver does not count their rows, as it rewrites
+     * batches, or the database does not support that batch.
+     */
+    private final Set<Step> alone = ConcurrentHashMap.newKeySet();
 
     /** The arguments of {@link #run}, for the parts of a run. */
     private record Run(Connection connection, WorkScope scope, BoundSettings local,
@@ -143,6 +146,8 @@ public final class Transaction {
             } catch (SQLException e) {
                 if (FetchBufferExceeded.is(e)) {
                     stepRows.exceeded(step);
+                } else if (e instanceof FailedElement.Unsupported) {
+                    alone.add(step);
                 }
                 throw e;
             }
@@ -184,9 +189,9 @@ public final class Transaction {
         String array = step.config().each().map(SqlName::text).orElse("");
         int[] changed = elements.isEmpty() ? new int[0] : FailedElement.run(statement, array, elements.size(),
                 i -> step.binding().bind(statement, values, (@Nullable Object[]) elements.get(i)),
-                singly || uncounted.contains(step));
+                singly || alone.contains(step));
         if (mustChange(step, request) && FailedElement.isUncounted(changed)) {
-            uncounted.add(step);
+            alone.add(step);
             throw new FailedElement.Unknown(new SQLException("a batch without the counts of its elements"));
         }
         String nothing = step.config().noneDetail().orElse("changes nothing");

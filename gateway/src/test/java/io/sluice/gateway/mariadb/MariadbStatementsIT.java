@@ -1,0 +1,53 @@
+package io.sluice.gateway.mariadb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.RunningGateway;
+import java.net.http.HttpResponse;
+import java.sql.DriverManager;
+import org.junit.jupiter.api.Test;
+
+/** Statements that MariaDB refuses, all at once or altogether. */
+class MariadbStatementsIT {
+    private static final String CONFIG = """
+            sluice.log.access = off
+            sluice.offload.pools.shop { workers = 1 }
+            sluice.databases.shop { url = "%s", user = sluice, password = "s3cret", pool = shop }
+            sluice.handler-defaults.query.database = shop
+            sluice.routes.copies { path = /copies, methods = [POST], handler = query
+              sql = "SELECT COUNT(*) AS n FROM parts", write.steps = [{ each = parts, none = 409
+                sql = "INSERT INTO parts (id, label) SELECT :parts.id, label FROM parts WHERE id = :parts.of" }]
+              parameters { "parts.id".type = long, "parts.of".type = long } }
+            sluice.routes.wrong { path = /wrong, handler = query
+              sql = "SELECT id, lable FROM parts WHERE id = :id", parameters.id.type = long }
+            """;
+
+    @Test
+    void elementsMayBeSelectedAndAWrongStatementIsTold() throws Exception {
+        try (MariadbServer mariadb = MariadbServer.startOrSkip()) {
+            try (var connection = DriverManager.getConnection(mariadb.url(), "sluice", "s3cret");
+                    var statement = connection.createStatement()) {
+                statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20))");
+                statement.execute("INSERT INTO parts VALUES (1, 'a'), (2, 'b')");
+            }
+            try (var gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()))) {
+                for (int rows : new int[] {4, 6}) { // the driver sends a batch at once, which fails, only once
+                    HttpResponse<String> answer = copy(gateway, rows, 2);
+                    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                    assertThat(answer.body()).isEqualTo("[{\"n\":" + rows + "}]");
+                }
+                HttpResponse<String> none = copy(gateway, 8, 99);
+                assertThat(none.statusCode()).as(none.body()).isEqualTo(409);
+                assertThat(none.body()).contains("\"#/parts/1\"");
+
+                assertThat(gateway.checkStatements()).hasLineCount(1)
+                        .contains("sluice.routes.wrong.sql: ").contains("Unknown column 'lable'");
+            }
+        }
+    }
+
+    private static HttpResponse<String> copy(RunningGateway gateway, int id, int of) throws Exception {
+        return gateway.post("/copies", "{\"parts\":[{\"id\":%d,\"of\":1},{\"id\":%d,\"of\":%d}]}"
+                .formatted(id, id + 1, of));
+    }
+}
