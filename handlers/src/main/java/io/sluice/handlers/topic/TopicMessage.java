@@ -51,7 +51,7 @@ public final class TopicMessage extends AbstractReferenceCounted {
         return new TopicMessage(kind, position, new SharedMessage(true, Unpooled.EMPTY_BUFFER));
     }
 
-    /** Returns the message without the forms that were encoded so far, in the same memory; owned by the caller. */
+    /** Returns the message without its encoded forms, in the same memory; owned by the caller. */
     TopicMessage unencoded() {
         return new TopicMessage(kind, position, raw.unencoded());
     }
