@@ -60,6 +60,11 @@ public final class SharedMessage extends AbstractReferenceCounted {
         return encoding.encode(text, payload);
     }
 
+    /** Returns the message without its encoded forms, in the same memory; owned by the caller. */
+    public SharedMessage unencoded() {
+        return new SharedMessage(text, payload.retainedDuplicate());
+    }
+
     /** Stores new bytes, unless another event loop was faster; then they are released. */
     private ByteBuf keep(Encoding encoding, ByteBuf bytes) {
         while (true) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /** The subscriptions to topics of one WebSocket. Confined to its event loop. */
@@ -44,7 +45,7 @@ final class Subscriptions {
      * Responds, behind the filters of the route, and begins a subscription when the response is sent.
      *
      * @param id the JSON value of its id
-     * @param after the last position that the client has seen; empty for the present
+     * @param after the last position that the client has seen; empty for that of the query, or the present
      */
     void begin(String id, Topics topics, String topic, String after, RpcExchange exchange) {
         if (open.containsKey(id)) {
@@ -55,11 +56,12 @@ final class Subscriptions {
             throw new HttpException(HttpResponseStatus.TOO_MANY_REQUESTS, "subscribe (expected: at most "
                     + config.get().maxSubscriptions() + " subscriptions of a socket)");
         }
+        String seen = after.isEmpty() ? Objects.requireNonNullElse(exchange.queryParameter("after"), "") : after;
         var begun = new Subscription(this, socket, config, id, topics, topic, exchange);
         open.put(id, begun);
         exchange.onSent(() -> {
             if (open.get(id) == begun) { // the response may have waited for others
-                begun.begin(after);
+                begun.begin(seen);
             }
         });
         if (!exchange.respond(ok())) {

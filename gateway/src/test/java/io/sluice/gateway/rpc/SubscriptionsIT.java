@@ -62,6 +62,10 @@ class SubscriptionsIT {
             assertThat(socket.next()).startsWith("{\"subscription\":4,").contains("to \\\"a");
             assertThat(socket.next()).startsWith("{\"subscription\":4,").contains("missed");
             socket.send("{\"unsubscribe\":4}").next();
+            socket.send("{\"id\":4,\"subscribe\":\"/ws/a\",\"query\":{\"after\":\"" + a + "\"}}").next();
+            assertThat(socket.next()).startsWith("{\"subscription\":4,").contains("to \\\"a");
+            assertThat(socket.next()).startsWith("{\"subscription\":4,").contains("missed");
+            socket.send("{\"unsubscribe\":4}").next();
             socket.send("{\"id\":5,\"subscribe\":\"/ws/b\",\"after\":\"x\"}").next();
             assertThat(socket.next()).startsWith("{\"subscription\":5,\"resync\":true,");
             assertThat(b).isNotEmpty();

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest messages of each topic, within a number for each topic, an age, and a budget of bytes for all
  * topics: the oldest are dropped first. Those of a topic have consecutive positions. Thread-safe.
+ *
+ * <p>Only payloads are kept. Encoded forms take several times their memory, and are made anew for whoever
+ * gets a message from here.
  */
 final class KeptMessages {
     private final LongSupplier nanoTime;
@@ -78,20 +81,21 @@ final class KeptMessages {
     }
 
     /**
-     * Retains a message. If it does not follow the topic's last one, it replaces all of them; if it is larger
-     * than the budget, all are dropped.
+     * Keeps a message, which stays the caller's. If it does not follow the topic's last one, it replaces all
+     * of them; if it is larger than the budget, all are dropped.
      */
     synchronized void put(String name, TopicMessage message) {
         KeptTopic topic = topics.get(name);
         if (topic != null && !message.position().follows(topic.get(topic.size() - 1).message.position())) {
             forget(name);
         }
-        var kept = new Kept(topics.getOrDefault(name, new KeptTopic(name)), message, nanoTime.getAsLong());
+        var kept = new Kept(topics.getOrDefault(name, new KeptTopic(name)), message.unencoded(),
+                nanoTime.getAsLong());
         if (limits.messages() == 0 || kept.cost() > limits.bytes()) {
+            kept.message.release();
             forget(name);
             return;
         }
-        message.retain();
         topics.put(name, kept.topic);
         kept.topic.messages.add(kept);
         all.add(kept);
@@ -146,7 +150,7 @@ final class KeptMessages {
     synchronized @Nullable TopicMessage last(String name) {
         dropOld();
         KeptTopic topic = topics.get(name);
-        return topic == null ? null : topic.get(topic.size() - 1).message.retain();
+        return topic == null ? null : topic.get(topic.size() - 1).message.unencoded();
     }
 
     /** Returns the position of the topic's last message; null if there is none. */
@@ -173,7 +177,7 @@ final class KeptMessages {
         }
         var messages = new ArrayList<TopicMessage>();
         for (int i = (int) index; i < topic.size() && messages.size() < most; i++) {
-            messages.add(topic.get(i).message.retain());
+            messages.add(topic.get(i).message.unencoded());
         }
         return messages;
     }

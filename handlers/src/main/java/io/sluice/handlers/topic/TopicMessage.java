@@ -51,6 +51,11 @@ public final class TopicMessage extends AbstractReferenceCounted {
         return new TopicMessage(kind, position, new SharedMessage(true, Unpooled.EMPTY_BUFFER));
     }
 
+    /** Returns the message without its encoded forms, in the same memory; owned by the caller. */
+    TopicMessage unencoded() {
+        return new TopicMessage(kind, position, raw.unencoded());
+    }
+
     /** Returns whether this is a notice, for subscribers with positions only. */
     boolean isNotice() {
         return kind != Kind.DATA;

@@ -3,6 +3,7 @@ package io.sluice.handlers.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocketListener;
@@ -41,6 +42,26 @@ class KeptMessagesTest {
 
         assertThat(get("a")).isEqualTo("2");
         assertThat(last.bytes()).isEqualTo(ONE);
+    }
+
+    /** Encoded forms can take a multiple of the payload, which the budget does not count. */
+    @Test
+    void encodedFormsAreNotKept() {
+        TopicMessage message = message(1, "1");
+        last.put("a", message);
+        ByteBuf whenPublished = encoded(message);
+        ByteBuf whenRead = encoded(last.last("a"));
+
+        assertThat(whenPublished.refCnt()).isZero();
+        assertThat(whenRead.refCnt()).isZero();
+    }
+
+    /** Encodes and releases a message; returns the memory of its form. */
+    private static ByteBuf encoded(TopicMessage message) {
+        ByteBuf memory = Unpooled.buffer(1);
+        message.raw().as((_, _) -> memory).release();
+        message.release();
+        return memory;
     }
 
     @Test
