@@ -55,7 +55,8 @@ public final class Compression implements Filter {
             Set.of(HttpResponseStatus.NO_CONTENT, HttpResponseStatus.RESET_CONTENT);
 
     /** Digests of the bytes as the handler or the upstream has coded them (RFC 9530, 3230 and 1864). */
-    private static final Set<String> DIGESTS = Set.of("content-digest", "repr-digest", "digest", "content-md5");
+    private static final Set<String> DIGESTS =
+            Set.of("content-digest", "repr-digest", "digest", "content-md5");
 
     private final List<ContentCoding> codings;
     private final long minSize;

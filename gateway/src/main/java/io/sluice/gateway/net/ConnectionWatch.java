@@ -152,8 +152,8 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     }
 
     /**
-     * Writes what the socket accepts. A selector reports room in the kernel's send buffer only when a third of
-     * it is free, which may be more than a megabyte; a write finds the room that a slow client has made.
+     * Writes what the socket accepts. A selector reports room in the kernel's send buffer only when a third
+     * of it is free, which may be more than a megabyte; a write finds the room that a slow client has made.
      */
     private boolean writesNow() {
         if (ctx.channel().unsafe() instanceof NioUnsafe socket) {

@@ -173,9 +173,9 @@ class CompressionIT {
             /whole?Content-Type=text         | gzip            |
             /whole?Content-Encoding=aes      | gzip            |
             /whole?Cache-Control=no-store,No-Transform | gzip  |
+            /whole?Content-MD5=x             | gzip            |
             /whole?Content-Digest=sha-256=:x: | gzip           |
             /stream?Repr-Digest=sha-256=:x:  | gzip            |
-            /whole?Content-MD5=x             | gzip            |
             /whole?status=206                | gzip            | accept-encoding
             /stream?status=206               | gzip            | accept-encoding
             /stream?short=1&Content-Length=1000 | gzip         |
@@ -184,7 +184,6 @@ class CompressionIT {
             """)
     void leavesOthersAsTheyAre(String target, String accepted, String vary) throws IOException {
         RawClient.Answer answer = get(target, accepted);
-
         assertThat(answer.header("Content-Encoding")).isIn(null, "aes");
         assertThat(answer.header("Vary")).isEqualTo(vary);
         assertThat(answer.header("ETag")).isEqualTo("\"x\"");

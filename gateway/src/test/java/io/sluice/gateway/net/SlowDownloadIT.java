@@ -13,8 +13,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * A slow client of a large response. The kernel sizes its send buffer, of which a slow client does not empty a
- * third within {@code stall}.
+ * A slow client of a large response. The kernel sizes its send buffer, of which a slow client does not
+ * empty a third within {@code stall}.
  */
 class SlowDownloadIT {
     private static final int SIZE = 16 * 1024 * 1024;
@@ -23,8 +23,9 @@ class SlowDownloadIT {
     @Test
     void isNotCutOff() throws Exception {
         String large = "x".repeat(SIZE);
-        try (HandlerServer server = HandlerServer.start(Map.of("sluice.server.timeouts.stall", "2s",
-                "sluice.server.timeouts.min-rate", "1000"), route("/large", exchange -> answer(exchange, large)));
+        try (HandlerServer server = HandlerServer.start(
+                Map.of("sluice.server.timeouts.stall", "2s", "sluice.server.timeouts.min-rate", "1000"),
+                route("/large", exchange -> answer(exchange, large)));
                 var socket = new Socket()) {
             socket.setReceiveBufferSize(64 * 1024);
             socket.connect(new InetSocketAddress("localhost", server.port()));
