@@ -8,13 +8,14 @@ import io.netty.handler.codec.http2.Http2FrameStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A DATA frame to be sent, which counts against its stream's limit of unsent bytes with the objects that hold it:
- * without them, a client that leaves its window closed could make thousands of frames of a few bytes wait.
+ * A DATA frame to be sent, which counts against its stream's limit of unsent bytes with the objects that
+ * hold it: without them, a client that leaves its window closed could make thousands of frames of a few
+ * bytes wait.
  */
 final class CountedData extends DefaultByteBufHolder implements Http2DataFrame {
     /**
-     * What a frame counts for beside its content, in bytes. Its buffer, promise and places in queues take half of that;
-     * and the frames of all streams end in one task when the connection does.
+     * The bytes that a frame counts for beside its content. Its buffer, promise and places in queues take half
+     * of that; and the frames of all streams end in one task when the connection does.
      */
     private static final int OVERHEAD = 1024;
 

@@ -27,8 +27,8 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
     private static final byte[] NO_APPLICATION_PROTOCOL = {21, 3, 3, 0, 2, 2, 120};
 
     /**
-     * The most bytes of a ClientHello, the headers of its records included. In records of one byte each, which
-     * BoringSSL takes one by one, 28 KiB occupy the event loop for 3 ms.
+     * The most bytes of a ClientHello, the headers of its records included. In records of one byte each,
+     * which BoringSSL takes one by one, 28 KiB occupy the event loop for 3 ms.
      */
     private static final int MOST = 28 * 1024;
 

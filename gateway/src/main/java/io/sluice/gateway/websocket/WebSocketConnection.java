@@ -255,6 +255,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
                 failed(e);
             } finally {
                 writer.readEnds();
+                keepAlive.readEnds();
             }
         }
     }

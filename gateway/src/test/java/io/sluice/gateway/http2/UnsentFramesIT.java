@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Frames of a few bytes that wait for the windows of a client: their number, and the end of the connection. */
+/** Frames of a few bytes that wait for the windows of a client: their number, and their end. */
 class UnsentFramesIT {
     private static final int INITIAL_WINDOW_SIZE = 4;
     /** Most of it is for the leak detector of the tests. Without a limit of frames their end took seconds. */
@@ -61,10 +61,13 @@ class UnsentFramesIT {
             var round = new ByteArrayOutputStream();
             for (int i = 0; i < STREAMS; i++) {
                 int stream = 2 * i + 1;
-                opening.writeBytes((i % 2 == 0 ? FrameClient.post(stream, "/echo") : FrameClient.headers(stream, false,
-                        ":method", "CONNECT", ":protocol", "websocket", ":scheme", "http", ":path", "/ws",
-                        ":authority", "a", "sec-websocket-version", "13")).bytes());
-                round.writeBytes(FrameClient.data(stream, false, i % 2 == 0 ? "x" : "\u0081\u0081\0\0\0\0x").bytes());
+                boolean socket = i % 2 == 1;
+                Frame head = socket ? FrameClient.headers(stream, false, ":method", "CONNECT",
+                        ":protocol", "websocket", ":scheme", "http", ":path", "/ws", ":authority", "a",
+                        "sec-websocket-version", "13") : FrameClient.post(stream, "/echo");
+                opening.writeBytes(head.bytes());
+                String piece = socket ? "\u0081\u0081\0\0\0\0x" : "x";
+                round.writeBytes(FrameClient.data(stream, false, piece).bytes());
             }
             client.socket().send(opening.toByteArray());
             for (int i = 0; i < FRAMES; i++) {

@@ -3,12 +3,15 @@ package io.sluice.gateway.websocket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.buffer.ByteBuf;
+import io.sluice.gateway.LoopBudget;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -125,6 +128,27 @@ class KeepAliveIT {
             RawSocket.Frame close = socket.read();
             assertThat(close.closeCode()).isEqualTo(1008);
             assertThat(close.closeReason()).isEqualTo("the message comes too slowly");
+        }
+    }
+
+    /** The event loop's turn is over before the message begins, which it takes in the next one. */
+    @Test
+    void givesUpAMessageThatBeginsInALaterTurn() throws Exception {
+        var slow = new Recorder() {
+            @Override
+            public void text(WebSocket socket, ByteBuf message) {
+                LoopBudget.compute(Duration.ofMillis(2));
+                super.text(socket, message);
+            }
+        };
+        try (var server = SocketServer.withClock(PATIENT, slow); RawSocket socket = server.open(http)) {
+            socket.send(ClientFrame.of(ClientFrame.TEXT, "whole"), ClientFrame.of(Opcode.BINARY, "begun"));
+            assertThat(slow.next()).isEqualTo("opened");
+            assertThat(slow.next()).isEqualTo("text whole");
+            for (int i = 0; i < 4 * WINDOW / STALL; i++) {
+                server.pass(STALL);
+            }
+            assertThat(socket.read().closeCode()).isEqualTo(1008);
         }
     }
 

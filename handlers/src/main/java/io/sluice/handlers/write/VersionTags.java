@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param versions null for {@code *}, which is any version
  */
 public record VersionTags(@Nullable List<String> versions) {
-    /** The most versions of a request. An event loop parses them, and one that is not of its type takes 10 µs. */
+    /** The most versions of a request. An event loop parses them, an invalid one in 10 µs. */
     private static final int MOST = 100;
 
     /** A tag may contain commas. */
@@ -31,7 +31,10 @@ public record VersionTags(@Nullable List<String> versions) {
     private static final Pattern SUFFIX =
             Pattern.compile("(?:;csv|(?:;ndjson)?(?:;exact)?)(?:;(?:br|gzip|zstd))?$");
 
-    /** Returns the If-Match; null if there is none, 400 for too many tags. Weak and malformed tags match nothing. */
+    /**
+     * Returns the If-Match; null if there is none, 400 for too many tags. Weak and malformed tags match
+     * nothing.
+     */
     public static @Nullable VersionTags ifMatch(HttpHeaders request) {
         return of(request, Source.IF_MATCH);
     }

@@ -23,7 +23,8 @@ class VersionTagsTest {
         assertThat(VersionTags.ifMatch(tags("If-Match", MOST)).versions()).hasSize(MOST).startsWith("0", "1");
         assertThat(VersionTags.ifNoneMatch(tags("If-None-Match", MOST)).versions()).hasSize(MOST);
         assertThatThrownBy(() -> VersionTags.ifMatch(tags("If-Match", MOST + 1)))
-                .isInstanceOfSatisfying(HttpException.class, e -> assertThat(e.status().code()).isEqualTo(400))
+                .isInstanceOfSatisfying(HttpException.class,
+                        e -> assertThat(e.status().code()).isEqualTo(400))
                 .hasMessageContaining("If-Match").hasMessageContaining("at most 100");
         assertThatThrownBy(() -> VersionTags.ifNoneMatch(tags("If-None-Match", MOST + 1)))
                 .isInstanceOf(HttpException.class);

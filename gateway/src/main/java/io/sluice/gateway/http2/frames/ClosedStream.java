@@ -8,8 +8,8 @@ import io.netty.util.concurrent.Future;
 import java.nio.channels.ClosedChannelException;
 
 /**
- * The failure of frames that wait when their stream is closed: one exception without a stack for all of them. Netty
- * would create one for each frame, whose stack takes longer than everything else that the close does.
+ * The failure of frames that wait when their stream is closed: one exception without a stack for all of
+ * them. Netty would create one for each frame, whose stack takes longer than the rest of the close.
  */
 final class ClosedStream extends ClosedChannelException {
     private static final long serialVersionUID = 1;
