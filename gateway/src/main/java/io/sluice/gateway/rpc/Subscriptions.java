@@ -14,8 +14,8 @@ import io.sluice.handlers.topic.Topics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** The subscriptions to topics of one WebSocket. Confined to its event loop. */
@@ -56,7 +56,8 @@ final class Subscriptions {
             throw new HttpException(HttpResponseStatus.TOO_MANY_REQUESTS, "subscribe (expected: at most "
                     + config.get().maxSubscriptions() + " subscriptions of a socket)");
         }
-        String seen = after.isEmpty() ? Objects.requireNonNullElse(exchange.queryParameter("after"), "") : after;
+        String seen = after.isEmpty()
+                ? Objects.requireNonNullElse(exchange.queryParameter("after"), "") : after;
         var begun = new Subscription(this, socket, config, id, topics, topic, exchange);
         open.put(id, begun);
         exchange.onSent(() -> {
