@@ -81,7 +81,8 @@ class CancelIT {
                 client.close();
                 assertIsFree(upstream);
                 int failures = left;
-                await().until(() -> upstream.endpoints().getFirst().failures().get(Stage.CONNECT) == failures);
+                await().until(() ->
+                        upstream.endpoints().getFirst().failures().get(Stage.CONNECT) == failures);
             }
             assertThat(upstream.endpoints().getFirst().state()).isEqualTo(State.DOWN);
         });
