@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountedData extends DefaultByteBufHolder implements Http2DataFrame {
     /**
-     * The bytes that a frame counts for beside its content. Its buffer, promise and places in queues take half
-     * of that; and the frames of all streams end in one task when the connection does.
+     * The bytes that a frame counts for beside its content. Its buffer, promise and places in queues take
+     * half of that; and the frames of all streams end in one task when the connection does.
      */
     private static final int OVERHEAD = 1024;
 

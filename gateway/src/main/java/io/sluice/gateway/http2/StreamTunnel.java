@@ -217,8 +217,8 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
     }
 
     /**
-     * Resets a stream whose client does not open its window, unless the tunnel has an idle timeout. It remains
-     * open until RST_STREAM has been flushed.
+     * Resets a stream whose client does not open its window, unless the tunnel has an idle timeout. It
+     * remains open until RST_STREAM has been flushed.
      */
     @Override
     public boolean look(boolean unsent, boolean blocked, int arrived, long now) {

@@ -13,6 +13,7 @@ import java.nio.channels.ClosedChannelException;
  */
 final class ClosedStream extends ClosedChannelException {
     private static final long serialVersionUID = 1;
+    @SuppressWarnings("StaticAssignmentOfThrowable") // it has no stack
     private static final ClosedStream INSTANCE = new ClosedStream();
 
     private ClosedStream() {
