@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class BackgroundCheck implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BackgroundCheck.class);
-    private static final long LOOK_MILLIS = 500;
+    private static final long CHECK_MILLIS = 500;
     private static final long CLOSE_MILLIS = 2_000;
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(
@@ -67,7 +67,7 @@ final class BackgroundCheck implements AutoCloseable {
             try {
                 do {
                     left.removeIf(this::checkIfReachable);
-                } while (!left.isEmpty() && !end.await(LOOK_MILLIS, TimeUnit.MILLISECONDS));
+                } while (!left.isEmpty() && !end.await(CHECK_MILLIS, TimeUnit.MILLISECONDS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {

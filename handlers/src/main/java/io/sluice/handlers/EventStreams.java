@@ -21,8 +21,8 @@ public final class EventStreams {
     private static final AsciiString X_ACCEL_BUFFERING = AsciiString.cached("x-accel-buffering");
     private static final String COMMENT = ":\n";
     /** The mean is what browsers wait for by themselves. */
-    private static final int SHORTEST_MILLIS = 1_000;
-    private static final int LONGEST_MILLIS = 5_000;
+    private static final int MIN_MILLIS = 1_000;
+    private static final int MAX_MILLIS = 5_000;
 
     private EventStreams() {
     }
@@ -47,7 +47,7 @@ public final class EventStreams {
      * caller. It is random, so that clients whose gateway is killed do not all come back at the same moment.
      */
     public static ByteBuf retry(ByteBufAllocator alloc) {
-        int millis = ThreadLocalRandom.current().nextInt(SHORTEST_MILLIS, LONGEST_MILLIS + 1);
+        int millis = ThreadLocalRandom.current().nextInt(MIN_MILLIS, MAX_MILLIS + 1);
         return ByteBufUtil.writeAscii(alloc, "retry: " + millis + '\n');
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** An error response, whose detail is sent to the client. */
 public final class HttpException extends RuntimeException {
     /** The number of mistakes that a response tells. */
-    public static final int MOST_MISTAKES = 32;
+    public static final int MAX_MISTAKES = 32;
 
     private static final long serialVersionUID = 1L;
 
@@ -54,7 +54,7 @@ public final class HttpException extends RuntimeException {
      * @param mistakes at least one
      */
     public static HttpException badRequest(List<Mistake> mistakes) {
-        return badRequest(mistakes, MOST_MISTAKES);
+        return badRequest(mistakes, MAX_MISTAKES);
     }
 
     /**

@@ -23,13 +23,13 @@ public record MediaRange(String type, Set<String> parameters, double weight) {
     private static final Pattern WEIGHT = Pattern.compile("q=(0(\\.[0-9]{0,3})?|1(\\.0{0,3})?)");
 
     /** The most elements that are read, so that a field of 32 KiB does not keep the event loop busy. */
-    private static final int MOST = 64;
+    private static final int MAX_ELEMENTS = 64;
 
     /** Parses the first 64 elements of Accept; malformed ones are left out. */
     public static List<MediaRange> parse(String accept) {
         var ranges = new ArrayList<MediaRange>();
-        String[] elements = accept.toLowerCase(Locale.ROOT).split(",", MOST + 1);
-        for (String element : Arrays.asList(elements).subList(0, Math.min(MOST, elements.length))) {
+        String[] elements = accept.toLowerCase(Locale.ROOT).split(",", MAX_ELEMENTS + 1);
+        for (String element : Arrays.asList(elements).subList(0, Math.min(MAX_ELEMENTS, elements.length))) {
             List<String> parts = Arrays.stream(element.split(";", -1)).map(String::strip).toList();
             List<String> weights = parts.stream().skip(1).filter(part -> part.startsWith("q=")).toList();
             if (parts.getFirst().contains("/") && weights.stream().allMatch(MediaRange::isWeight)) {

@@ -14,7 +14,7 @@ import java.util.List;
 public final class SmallPieces {
     /** The most bytes of a piece that is copied to others. */
     private static final int SMALL = 512;
-    private static final int MOST_JOINED = 4 * 1024;
+    private static final int MAX_JOINED = 4 * 1024;
 
     private SmallPieces() {
     }
@@ -46,7 +46,7 @@ public final class SmallPieces {
                 return;
             }
             if (joined == null) {
-                joined = alloc.buffer(Math.min(in.readableBytes() + 2 * SMALL, MOST_JOINED));
+                joined = alloc.buffer(Math.min(in.readableBytes() + 2 * SMALL, MAX_JOINED));
                 append(joined, (HttpContent) out.set(at, new DefaultHttpContent(joined)));
             }
             append(joined, (HttpContent) out.remove(at + 1));

@@ -10,7 +10,7 @@ final class RejectedStatement {
     private static final String H2_NEW_LINE = "\\000a";
     private static final String H2_APPENDIX = "; SQL statement:";
     private static final int EXCERPT = 30;
-    private static final int MOST = 500;
+    private static final int MAX_LENGTH = 500;
 
     private RejectedStatement() {
     }
@@ -49,6 +49,6 @@ final class RejectedStatement {
 
     private static String plain(String message) {
         String line = message.strip().replaceAll("\\s+", " ");
-        return line.length() > MOST ? line.substring(0, MOST) + "…" : line;
+        return line.length() > MAX_LENGTH ? line.substring(0, MAX_LENGTH) + "…" : line;
     }
 }

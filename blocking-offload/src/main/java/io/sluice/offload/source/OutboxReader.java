@@ -22,7 +22,7 @@ final class OutboxReader implements MessageReader {
     /** The time for which rows of transactions that did not notify, as another one just had, wait at most. */
     private static final long TICK_MILLIS = 100;
     /** The interval at which a wait for a notification checks the stop signal. */
-    private static final int LOOK_MILLIS = 200;
+    private static final int CHECK_MILLIS = 200;
     /** Without server-side statements and with a bounded time for each answer, for PgBouncer. */
     private static final Map<String, String> PARAMETERS = Map.of("ApplicationName", "sluice-outbox",
             "prepareThreshold", "0", "maxResultBuffer", "", "tcpKeepAlive", "true");
@@ -180,7 +180,7 @@ final class OutboxReader implements MessageReader {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         long left = millis;
         while (left > 0 && !stop.isGiven()
-                && notified.getNotifications((int) Math.min(left, LOOK_MILLIS)).length == 0) {
+                && notified.getNotifications((int) Math.min(left, CHECK_MILLIS)).length == 0) {
             left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
         }
     }

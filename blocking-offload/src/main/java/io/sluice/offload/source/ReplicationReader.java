@@ -14,7 +14,7 @@ import org.postgresql.replication.LogSequenceNumber;
 final class ReplicationReader implements MessageReader {
     private static final long FIRST_WAIT_MILLIS = 1;
     /** The longest wait for a change, which nothing ends: the driver cannot wait for some time. */
-    private static final long LONGEST_WAIT_MILLIS = 16;
+    private static final long MAX_WAIT_MILLIS = 16;
     /** The time in which the database reads a confirmation; it looks for none behind the end. */
     private static final long NOTICE_MILLIS = 100;
 
@@ -93,7 +93,7 @@ final class ReplicationReader implements MessageReader {
             if (message == null) {
                 settle();
                 stop.await(wait);
-                wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS);
+                wait = Math.min(2 * wait, MAX_WAIT_MILLIS);
             } else {
                 wait = FIRST_WAIT_MILLIS;
                 try {

@@ -191,7 +191,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     public final void limitTime(TimeLimits limits) {
         request.limitTime(limits);
         if (watch != null && !over) {
-            watch.look();
+            watch.check();
         }
     }
 

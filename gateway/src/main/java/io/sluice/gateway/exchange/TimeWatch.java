@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimeWatch {
     /** The number of progress checks within a limit. */
-    private static final int LOOKS = 4;
+    private static final int CHECKS = 4;
     private static final long NEVER = Long.MAX_VALUE;
     private static final long NONE = -1;
 
@@ -54,11 +54,11 @@ public final class TimeWatch {
     void restart() {
         progress = NONE;
         betweenMessages = false;
-        look();
+        check();
     }
 
     /** Checks the limits now, and again when one may have passed. */
-    void look() {
+    void check() {
         RoutedExchange watched = exchange;
         TimeLimits limits = watched == null ? null : watched.limits();
         if (watched == null || limits == null) {
@@ -69,7 +69,7 @@ public final class TimeWatch {
         if (left <= 0) {
             watched.expire();
         } else if (left != NEVER) {
-            lookIn(left, now, watched.eventLoop());
+            checkIn(left, now, watched.eventLoop());
         }
     }
 
@@ -85,7 +85,7 @@ public final class TimeWatch {
         betweenMessages = watched.isBetweenMessages();
         if (betweenMessages) { // which ends without a call of this
             return Math.min(progressLeft(watched, limits.idle(), now),
-                    limits.firstByte().map(limit -> limit.toNanos() / LOOKS).orElse(NEVER));
+                    limits.firstByte().map(limit -> limit.toNanos() / CHECKS).orElse(NEVER));
         }
         if (hasEnded) {
             progress = NONE; // the limit does not count the time between two messages
@@ -103,10 +103,10 @@ public final class TimeWatch {
             progressNanos = now;
         }
         long left = limit.get().toNanos() - (now - progressNanos);
-        return Math.min(left, limit.get().toNanos() / LOOKS);
+        return Math.min(left, limit.get().toNanos() / CHECKS);
     }
 
-    private void lookIn(long nanos, long now, EventExecutor loop) {
+    private void checkIn(long nanos, long now, EventExecutor loop) {
         dueNanos = now + nanos;
         if (timer != null && timerNanos - dueNanos > 0) {
             close();
@@ -125,9 +125,9 @@ public final class TimeWatch {
         }
         long now = watched.eventLoop().ticker().nanoTime();
         if (dueNanos - now > 0) {
-            lookIn(dueNanos - now, now, watched.eventLoop());
+            checkIn(dueNanos - now, now, watched.eventLoop());
         } else {
-            watched.logged(this::look);
+            watched.logged(this::check);
         }
     }
 

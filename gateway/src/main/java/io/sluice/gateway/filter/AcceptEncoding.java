@@ -14,7 +14,7 @@ final class AcceptEncoding {
     private static final Pattern ELEMENT = Pattern.compile(
             "(?<coding>[^\\s;]+)(\\s*;\\s*q=(?<quality>0(\\.[0-9]{0,3})?|1(\\.0{0,3})?))?");
     /** The most elements that are read, so that a field of 32 KiB does not keep the event loop busy. */
-    private static final int MOST = 64;
+    private static final int MAX_ELEMENTS = 64;
     private static final String IDENTITY = "identity";
     private static final String ANY = "*";
 
@@ -22,8 +22,8 @@ final class AcceptEncoding {
 
     /** Parses the first 64 elements of Accept-Encoding; ignores malformed ones. */
     AcceptEncoding(List<String> fields) {
-        String[] elements = String.join(",", fields).split(",", MOST + 1);
-        for (String element : Arrays.asList(elements).subList(0, Math.min(MOST, elements.length))) {
+        String[] elements = String.join(",", fields).split(",", MAX_ELEMENTS + 1);
+        for (String element : Arrays.asList(elements).subList(0, Math.min(MAX_ELEMENTS, elements.length))) {
             Matcher matcher = ELEMENT.matcher(element.strip().toLowerCase(Locale.ROOT));
             if (matcher.matches()) {
                 String coding = matcher.group("coding");

@@ -43,7 +43,7 @@ public final class Compression implements Filter {
     private static final Logger log = LoggerFactory.getLogger(Compression.class);
     private static final Pattern ASCII_NUMBER = Pattern.compile("[0-9]{1,18}");
     /** Bytes that an event loop compresses in about a millisecond. */
-    private static final int MOST_ON_LOOP = 64 * 1024;
+    private static final int MAX_ON_LOOP = 64 * 1024;
     /**
      * Bounds the memory of concurrent compressed streams on all routes; further streams are sent
      * uncompressed.
@@ -119,7 +119,7 @@ public final class Compression implements Filter {
         // A handler may state the length of a body that it does not send for HEAD.
         long length = size == 0 && isHead(exchange) ? declaredLength(response) : size;
         ContentCoding coding = coding(exchange, response, length);
-        if (coding == null || size > MOST_ON_LOOP && exchange.eventLoop().inEventLoop()) {
+        if (coding == null || size > MAX_ON_LOOP && exchange.eventLoop().inEventLoop()) {
             return exchange.respond(response);
         }
         return isHead(exchange) ? respondHead(exchange, response, coding)

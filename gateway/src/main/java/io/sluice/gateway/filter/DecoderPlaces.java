@@ -10,7 +10,7 @@ import java.util.ArrayDeque;
  */
 final class DecoderPlaces {
     /** Open decoders of a loop for bodies of one kind, large ones and others. */
-    static final int MOST = 16;
+    static final int MAX_PLACES = 16;
 
     /** The largest other body when decoded, in bytes; it takes about 8 turns. */
     private static final int LARGE = 1024 * 1024;
@@ -41,7 +41,7 @@ final class DecoderPlaces {
 
     /** Takes a place if one is free, and returns whether it was. */
     boolean take() {
-        if (taken == MOST) {
+        if (taken == MAX_PLACES) {
             return false;
         }
         taken++;

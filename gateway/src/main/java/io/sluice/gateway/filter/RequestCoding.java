@@ -24,13 +24,13 @@ import java.util.stream.Stream;
 enum RequestCoding {
     GZIP, DEFLATE, ZSTD;
 
-    private static final int MOST = 2;
+    private static final int MAX_CODINGS = 2;
     /** Binary logarithm of the largest window of zstd: 8 MiB, RFC 9659 section 3. */
     private static final int ZSTD_WINDOW = 23;
     /** The largest piece of output in bytes; zstd's is as large. */
     private static final int PIECE = 64 * 1024;
     /** The length of a gzip member without data, in bytes. */
-    private static final int SHORTEST_GZIP = 18;
+    private static final int MIN_GZIP = 18;
     private static final int GZIP_MAGIC = 0x1F8B;
 
     /**
@@ -48,7 +48,7 @@ enum RequestCoding {
                         .orElseThrow(() -> refusal(names)));
             }
         }
-        if (codings.size() > MOST) {
+        if (codings.size() > MAX_CODINGS) {
             throw refusal(names);
         }
         return codings;
@@ -57,7 +57,7 @@ enum RequestCoding {
     private static HttpException refusal(String names) {
         String known = available().map(Object::toString).collect(Collectors.joining(", "));
         return new HttpException(HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE,
-                "content-encoding: %s (expected: at most %d of %s)".formatted(names, MOST, known))
+                "content-encoding: %s (expected: at most %d of %s)".formatted(names, MAX_CODINGS, known))
                 .with(HttpHeaderNames.ACCEPT_ENCODING, known);
     }
 
@@ -72,7 +72,7 @@ enum RequestCoding {
 
     /** Returns whether a body can be of this coding, by its length and its first bytes. */
     boolean canBe(ByteBuf body) {
-        return this != GZIP || body.readableBytes() >= SHORTEST_GZIP
+        return this != GZIP || body.readableBytes() >= MIN_GZIP
                 && body.getUnsignedShort(body.readerIndex()) == GZIP_MAGIC;
     }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The configured tokens, stored as SHA-256 hashes. Thread-safe. */
 public final class Tokens {
     /** Characters; longer tokens are rejected without hashing. */
-    private static final int LONGEST = 4096;
+    private static final int MAX_LENGTH = 4096;
     private static final FastThreadLocal<MessageDigest> SHA_256 = new FastThreadLocal<>() {
         @Override
         protected MessageDigest initialValue() throws NoSuchAlgorithmException {
@@ -54,7 +54,7 @@ public final class Tokens {
 
     /** Returns the credential of a token's caller; null if unknown. Takes equal time for every token. */
     @Nullable Credential find(String token) {
-        if (token.length() > LONGEST) {
+        if (token.length() > MAX_LENGTH) {
             return null;
         }
         byte[] hash = SHA_256.get().digest(token.getBytes(StandardCharsets.UTF_8));

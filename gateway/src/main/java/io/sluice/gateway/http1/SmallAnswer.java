@@ -19,7 +19,7 @@ import io.sluice.handlers.Relayed;
  */
 final class SmallAnswer {
     /** The most bytes of a head and of a body. To copy these costs less than to send a second buffer. */
-    private static final int MOST = 4096;
+    private static final int MAX_BODY = 4096;
     /** The status line without the reason phrase, generously. */
     private static final int STATUS_LINE = 32;
     /** The lines that a relayed response may get. */
@@ -29,7 +29,7 @@ final class SmallAnswer {
     private static final FastThreadLocal<byte[]> SCRATCH = new FastThreadLocal<>() {
         @Override
         protected byte[] initialValue() {
-            return new byte[MOST];
+            return new byte[MAX_BODY];
         }
     };
 
@@ -39,9 +39,9 @@ final class SmallAnswer {
     /** Returns whether a response can be encoded here; otherwise Netty encodes it. */
     static boolean is(FullHttpResponse answer) {
         return answer.protocolVersion() == HttpVersion.HTTP_1_1
-                && ArrayResponse.length(answer) <= MOST
+                && ArrayResponse.length(answer) <= MAX_BODY
                 && answer.headers() instanceof FlatHeaders headers
-                && answer.status().reasonPhrase().length() + length(headers) <= MOST
+                && answer.status().reasonPhrase().length() + length(headers) <= MAX_BODY
                 && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
                 && (answer instanceof Relayed || !AnswerHeaders.hasCommonField(headers));
     }

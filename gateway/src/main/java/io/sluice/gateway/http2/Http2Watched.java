@@ -37,7 +37,7 @@ record Http2Watched(FrameCodec codec, ChannelHandlerContext end) implements Watc
     }
 
     @Override
-    public boolean lookAtStreams(long now) {
-        return codec.lookAtStreams(now);
+    public boolean checkStreams(long now) {
+        return codec.checkStreams(now);
     }
 }

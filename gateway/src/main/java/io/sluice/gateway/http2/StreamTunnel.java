@@ -221,7 +221,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
      * remains open until RST_STREAM has been flushed.
      */
     @Override
-    public boolean look(boolean unsent, boolean blocked, int arrived, long now) {
+    public boolean check(boolean unsent, boolean blocked, int arrived, long now) {
         boolean tooSlow = !isCutOff() && !hasIdleTimeout() && reading.isTooSlow(blocked, sent, now);
         if (tooSlow) {
             log.debug("{} does not read what it is sent", context().channel());

@@ -40,7 +40,7 @@ final class StreamWatch implements WatchedStream {
     }
 
     @Override
-    public boolean look(boolean unsent, boolean blocked, int arrived, long now) {
+    public boolean check(boolean unsent, boolean blocked, int arrived, long now) {
         HttpExchange exchange = dispatcher.exchange();
         if (cutOff || exchange == null) {
             return false;

@@ -47,11 +47,11 @@ public final class MemoryWatch implements AutoCloseable {
         this.workers = workers;
         this.onShort = onShort;
         this.onBack = onBack;
-        timer = watcher.scheduleWithFixedDelay(() -> guard.run(this::look), PERIOD_MILLIS, PERIOD_MILLIS,
+        timer = watcher.scheduleWithFixedDelay(() -> guard.run(this::check), PERIOD_MILLIS, PERIOD_MILLIS,
                 TimeUnit.MILLISECONDS);
     }
 
-    private void look() {
+    private void check() {
         boolean isShort = memory.isRunningOut();
         boolean wasShort = memory.wasShort(); // also for less than a period: some request was rejected
         if (wasShort) {

@@ -7,9 +7,9 @@ import java.lang.management.ManagementFactory;
 public final class OpenFiles {
     /** The smallest and the largest reserve for files that are not accounted for. */
     private static final long SPARE = 32;
-    private static final long MOST_SPARE = 1000;
-    private static final int FEWEST_FOR_ANSWERS = 16;
-    private static final int MOST_FOR_ANSWERS = 65_536;
+    private static final long MAX_SPARE = 1000;
+    private static final int MIN_FOR_ANSWERS = 16;
+    private static final int MAX_FOR_ANSWERS = 65_536;
 
     private OpenFiles() {
     }
@@ -22,7 +22,7 @@ public final class OpenFiles {
 
     /** Returns the number of files that responses may hold open: a quarter of the limit. */
     public static int forAnswers() {
-        return Math.clamp(limit() / 4, FEWEST_FOR_ANSWERS, MOST_FOR_ANSWERS);
+        return Math.clamp(limit() / 4, MIN_FOR_ANSWERS, MAX_FOR_ANSWERS);
     }
 
     /**
@@ -36,7 +36,7 @@ public final class OpenFiles {
             return Integer.MAX_VALUE;
         }
         long limit = unix.getMaxFileDescriptorCount();
-        long taken = unix.getOpenFileDescriptorCount() + others + Math.clamp(limit / 10, SPARE, MOST_SPARE);
+        long taken = unix.getOpenFileDescriptorCount() + others + Math.clamp(limit / 10, SPARE, MAX_SPARE);
         return Math.clamp(limit - taken, 1, Integer.MAX_VALUE);
     }
 }

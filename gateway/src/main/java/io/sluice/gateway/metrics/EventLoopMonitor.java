@@ -65,7 +65,7 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
         for (EventExecutor executor : group) {
             loops.add(new Loop((MeteredLoop) executor, meters.lag(Integer.toString(number++))));
         }
-        loops.forEach(Loop::look);
+        loops.forEach(Loop::check);
         watcher = Thread.ofPlatform().name("loop-watcher").daemon().start(this::watch);
     }
 
@@ -81,10 +81,10 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
 
     private void watch() {
         long period = Math.min(PERIOD_NANOS, threshold.toNanos() / 4);
-        Runnable look = () -> loops.forEach(loop -> guard.run(loop::look));
+        Runnable check = () -> loops.forEach(loop -> guard.run(loop::check));
         while (!closed) {
             LockSupport.parkNanos(period);
-            guard.run(look);
+            guard.run(check);
         }
     }
 
@@ -117,7 +117,7 @@ public final class EventLoopMonitor implements LoopTicks, AutoCloseable {
         }
 
         /** Submits a task, or reports the loop. On the watcher's thread, and once before that starts. */
-        void look() {
+        void check() {
             long now = System.nanoTime();
             long since = now - submitted;
             if (submittedOfRun == submitted) {

@@ -21,7 +21,7 @@ final class OutcomeTimers {
     /** Stands for the status of a request whose response did not arrive, or not completely. */
     static final int FAILED = -2;
     /** The most timers of a route whose statuses are told apart. */
-    static final int MOST = 128;
+    static final int MAX_TIMERS = 128;
 
     private static final int HUNDRED = 100;
     /** Stands for all methods that are not standard, as in the conventions of Micrometer and Spring. */
@@ -81,7 +81,7 @@ final class OutcomeTimers {
             return known;
         }
         List<Outcome> outcomes = byUri.computeIfAbsent(uri, _ -> new ArrayList<>());
-        if (status > 0 && outcomes.size() >= MOST) {
+        if (status > 0 && outcomes.size() >= MAX_TIMERS) {
             return add(method, uri, -status / HUNDRED * HUNDRED);
         }
         Timer timer = meter.timer(shard, method, uri, status(status), outcome(status));

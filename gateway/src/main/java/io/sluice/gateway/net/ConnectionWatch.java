@@ -45,7 +45,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     }
 
     /** The result of one check of a connection. */
-    enum Look {
+    enum Check {
         /** The connection is checked again in the next round. */
         DONE,
         /** Some streams of the connection are not checked yet: the check has to be called again at once. */
@@ -97,17 +97,17 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
      *
      * @param now by the event loop's clock, in nanoseconds
      */
-    Look look(long now) {
+    Check check(long now) {
         Watched protocol = watched;
         if (protocol == null || !ctx.channel().isOpen()) {
-            return Look.OVER;
+            return Check.OVER;
         }
-        lookAtReading(now);
-        lookAtSending(protocol, now);
-        return watched != null && watched.lookAtStreams(now) ? Look.MORE : Look.DONE;
+        checkReading(now);
+        checkSending(protocol, now);
+        return watched != null && watched.checkStreams(now) ? Check.MORE : Check.DONE;
     }
 
-    private void lookAtSending(Watched protocol, long now) {
+    private void checkSending(Watched protocol, long now) {
         Awaited what = protocol.awaited();
         if (what != awaited || request != protocol.requests()) {
             awaited = what;
@@ -138,7 +138,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
         readBefore = bytesRead;
     }
 
-    private void lookAtReading(long now) {
+    private void checkReading(long now) {
         if (readsTooSlowly(now) && !(writesNow() && !readsTooSlowly(now))) {
             log.debug("{} does not read what it is sent", ctx.channel());
             giveUp();

@@ -38,28 +38,28 @@ final class WatchRound {
     void step() {
         if (left == 0) {
             left = Math.ceilDiv(watches.size(), STEPS);
-            look();
+            checkNext();
         }
     }
 
-    private void look() {
+    private void checkNext() {
         long now = loop.ticker().nanoTime();
         for (int turn = TURN; turn > 0 && left > 0; turn--) {
-            lookAt(watches.remove(), now);
+            check(watches.remove(), now);
         }
         if (left > 0) {
             // Scheduled, not executed: executed tasks run before the loop polls its other connections.
-            if (!guard.run(() -> loop.schedule(this::look, 0, TimeUnit.NANOSECONDS))) {
+            if (!guard.run(() -> loop.schedule(this::checkNext, 0, TimeUnit.NANOSECONDS))) {
                 left = 0; // the next step takes the rest
             }
         }
     }
 
     /** Checks one connection; if the check fails, closes it. */
-    private void lookAt(ConnectionWatch watch, long now) {
+    private void check(ConnectionWatch watch, long now) {
         left--;
-        boolean looked = guard.run(() -> {
-            switch (watch.look(now)) {
+        boolean checked = guard.run(() -> {
+            switch (watch.check(now)) {
                 case DONE -> watches.add(watch);
                 case MORE -> {
                     watches.addFirst(watch);
@@ -68,7 +68,7 @@ final class WatchRound {
                 case OVER -> { }
             }
         });
-        if (!looked) {
+        if (!checked) {
             guard.run(watch::giveUp);
         }
     }

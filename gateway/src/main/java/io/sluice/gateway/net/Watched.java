@@ -50,7 +50,7 @@ public interface Watched {
      * Checks the progress of streams, each of which has its own limits; true if some are left for another
      * call.
      */
-    default boolean lookAtStreams(long now) {
+    default boolean checkStreams(long now) {
         return false;
     }
 }

@@ -64,12 +64,12 @@ public final class Certificates implements AutoCloseable {
         var certificates = new Certificates(config, protocols, meter);
         var guard = new Guard(log, "the files of TLS could not be looked at; this is tried again");
         long interval = config.reloadInterval().toMillis();
-        certificates.reader.scheduleWithFixedDelay(() -> guard.run(certificates::look), interval,
+        certificates.reader.scheduleWithFixedDelay(() -> guard.run(certificates::reloadIfChanged), interval,
                 interval, TimeUnit.MILLISECONDS);
         return certificates;
     }
 
-    void look() {
+    void reloadIfChanged() {
         try {
             TlsFiles read = TlsFiles.read(config);
             if (!read.equals(files)) {

@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * on the event loop. Chains with cross-signed authorities, which are named twice, are accepted.
  */
 final class ChainLimit extends X509ExtendedTrustManager {
-    private static final int MOST_OF_ONE_NAME = 2;
+    private static final int MAX_OF_ONE_NAME = 2;
     /** The longest chain that BoringSSL hands on. */
-    private static final int LONGEST = 10;
+    private static final int MAX_LENGTH = 10;
 
     private static final Set<Reason> RECOGNISED =
             Set.of(BasicReason.EXPIRED, BasicReason.NOT_YET_VALID, BasicReason.REVOKED);
@@ -79,11 +79,11 @@ final class ChainLimit extends X509ExtendedTrustManager {
     private static void requireSimple(X509Certificate[] chain) throws CertificateException {
         Map<X500Principal, Integer> names = new HashMap<>();
         for (X509Certificate certificate : chain) {
-            if (names.merge(certificate.getSubjectX500Principal(), 1, Integer::sum) > MOST_OF_ONE_NAME) {
+            if (names.merge(certificate.getSubjectX500Principal(), 1, Integer::sum) > MAX_OF_ONE_NAME) {
                 throw new CertificateException("more than two certificates of one name in a chain");
             }
         }
-        if (chain.length > LONGEST) {
+        if (chain.length > MAX_LENGTH) {
             throw new CertificateException("more than ten certificates in a chain");
         }
     }

@@ -74,7 +74,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
                     new DefaultThreadFactory("upstream-tls-files", true));
             var guard = new Guard(log, key + ": its files could not be read; this is tried again");
             long interval = listener.reloadInterval().toMillis();
-            reader.scheduleWithFixedDelay(() -> guard.run(this::look), interval, interval,
+            reader.scheduleWithFixedDelay(() -> guard.run(this::reloadIfChanged), interval, interval,
                     TimeUnit.MILLISECONDS);
         } else {
             reader = null;
@@ -91,7 +91,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
                         PemFile.read(key + ".private-key", files.privateKey().orElseThrow()))));
     }
 
-    private void look() {
+    private void reloadIfChanged() {
         try {
             Contents read = read();
             if (!read.equals(contents)) {

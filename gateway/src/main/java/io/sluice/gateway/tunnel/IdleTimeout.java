@@ -22,7 +22,7 @@ final class IdleTimeout implements Runnable {
         loop = tunnel.eventLoop();
         limitNanos = limit.toNanos();
         moved();
-        lookAgainIn(limitNanos);
+        checkAgainIn(limitNanos);
     }
 
     /** Records that bytes were received or sent. */
@@ -39,16 +39,16 @@ final class IdleTimeout implements Runnable {
         }
         long left = limitNanos - (loop.ticker().nanoTime() - movedNanos);
         if (left > 0) {
-            lookAgainIn(left);
+            checkAgainIn(left);
         } else if (tunnel.isClosing()) {
             tunnel.reset();
         } else {
             tunnel.close();
-            lookAgainIn(limitNanos);
+            checkAgainIn(limitNanos);
         }
     }
 
-    private void lookAgainIn(long nanos) {
+    private void checkAgainIn(long nanos) {
         timer = loop.schedule(this, nanos, TimeUnit.NANOSECONDS);
     }
 

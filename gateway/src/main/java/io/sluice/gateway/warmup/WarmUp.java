@@ -19,7 +19,7 @@ public final class WarmUp implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(WarmUp.class);
 
     /** The minimum, so that a pause of the compiler is not mistaken for its end. */
-    private static final int LEAST_ROUNDS = 100;
+    private static final int MIN_ROUNDS = 100;
     private static final int REQUESTS_OF_A_ROUND = 100;
     /** The warm-up is complete after this many rounds that were not notably faster than the best before. */
     private static final int CALM_ROUNDS = 20;
@@ -95,7 +95,7 @@ public final class WarmUp implements AutoCloseable {
             long best = Long.MAX_VALUE;
             int calm = 0;
             int rounds = 0;
-            while (goesOn() && (rounds < LEAST_ROUNDS || calm < CALM_ROUNDS || !practice.connected())) {
+            while (goesOn() && (rounds < MIN_ROUNDS || calm < CALM_ROUNDS || !practice.connected())) {
                 long took = round(requests, List.of(http1, http2), socket);
                 calm = took < best * HARDLY ? 0 : calm + 1;
                 best = Math.min(best, took);

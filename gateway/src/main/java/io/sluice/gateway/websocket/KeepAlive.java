@@ -43,7 +43,7 @@ final class KeepAlive implements Runnable {
         executor = connection.eventLoop();
         heard();
         pingedNanos = heardNanos;
-        lookAgainIn(connection.config().pingInterval().toNanos());
+        checkAgainIn(connection.config().pingInterval().toNanos());
     }
 
     /** Notes that bytes have arrived from the client. */
@@ -61,13 +61,13 @@ final class KeepAlive implements Runnable {
     @Override
     public void run() {
         try {
-            look();
+            check();
         } catch (Throwable e) {
             connection.failed(e); // the timer is not rescheduled
         }
     }
 
-    private void look() {
+    private void check() {
         SocketConfig config = connection.config();
         long now = executor.ticker().nanoTime();
         long ping = config.pingInterval().toNanos();
@@ -89,7 +89,7 @@ final class KeepAlive implements Runnable {
                 pingedNanos = now;
                 quiet = 0;
             }
-            lookAgainIn(Math.min(ping - quiet, left));
+            checkAgainIn(Math.min(ping - quiet, left));
         }
     }
 
@@ -110,7 +110,7 @@ final class KeepAlive implements Runnable {
         return sending != null && sending.isTooSlow(true, reader.collected(), now);
     }
 
-    private void lookAgainIn(long nanos) {
+    private void checkAgainIn(long nanos) {
         soon = reader.unfinished() > 0;
         long delay = soon ? Math.min(nanos, timeouts.stall().toNanos()) : nanos;
         timer = executor.schedule(this, delay, TimeUnit.NANOSECONDS);

@@ -11,7 +11,7 @@ class DecoderPlacesTest {
     @Test
     void areGivenOnInOrder() {
         DecoderPlaces places = DecoderPlaces.ofThisLoop(2 << 20);
-        for (int i = 0; i < DecoderPlaces.MOST; i++) {
+        for (int i = 0; i < DecoderPlaces.MAX_PLACES; i++) {
             assertThat(places.take()).isTrue();
         }
         assertThat(places.take()).isFalse();
@@ -25,7 +25,7 @@ class DecoderPlacesTest {
         assertThat(places.take()).isFalse();
         places.leave();
         assertThat(placed).containsExactly("first", "second");
-        for (int i = 0; i < DecoderPlaces.MOST; i++) {
+        for (int i = 0; i < DecoderPlaces.MAX_PLACES; i++) {
             places.leave();
         }
         assertThat(places.take()).isTrue();

@@ -27,9 +27,9 @@ class Http2UpstreamFlowIT {
     private static final int SIZE = 4 << 20;
     private static final int WINDOW = 64 * 1024;
     /** The bytes of a body in the gateway: a write buffer, and a read buffer or a window. */
-    private static final int MOST_IN_FLIGHT = 96 * 1024;
+    private static final int MAX_IN_FLIGHT = 96 * 1024;
     /** The memory of these bytes. It is larger, since a frame keeps the whole buffer of its read. */
-    private static final int MOST_HELD = 2 * MOST_IN_FLIGHT;
+    private static final int MAX_HELD = 2 * MAX_IN_FLIGHT;
     /** The limit of CPU time, twice the bound of a task, as these processors are shared. */
     private static final Duration BUDGET = Duration.ofMillis(10);
     private static final int SMALL_FRAMES = 60_000;
@@ -87,7 +87,7 @@ class Http2UpstreamFlowIT {
             FrameClient connection = origin.accept();
             WindowedSender sender = answers(connection);
             CompletableFuture<Void> sending = sender.send(3, SIZE);
-            assertStalls(sender.sent(), SIZE / 2, MOST_HELD); // includes bytes in buffers of the kernel
+            assertStalls(sender.sent(), SIZE / 2, MAX_HELD); // includes bytes in buffers of the kernel
             quick.send("GET /quick HTTP/1.1" + END);
             assertThat(sender.head(5)).containsEntry(":path", "/quick");
             connection.sendNow(FrameOrigin.answer(5, "quick"));
@@ -105,7 +105,7 @@ class Http2UpstreamFlowIT {
             FrameClient connection = origin.accept();
             WindowedSender sender = answers(connection);
             CompletableFuture<Void> sending = sender.send(3, SIZE);
-            assertStalls(sender.sent(), WINDOW + MOST_IN_FLIGHT, MOST_HELD);
+            assertStalls(sender.sent(), WINDOW + MAX_IN_FLIGHT, MAX_HELD);
             client.send(Frame.windowUpdate(0, SIZE), Frame.windowUpdate(1, SIZE));
             assertThat(client.answer(1).content()).hasSize(SIZE);
             sending.get();
@@ -168,7 +168,7 @@ class Http2UpstreamFlowIT {
             CompletableFuture<Void> sending = upload(client, SIZE, sent);
             FrameClient connection = origin.accept();
             connection.await(Frame.HEADERS, 3);
-            assertStalls(sent, SIZE / 2, MOST_HELD);
+            assertStalls(sent, SIZE / 2, MAX_HELD);
             connection.send(Frame.windowUpdate(0, SIZE), Frame.windowUpdate(3, SIZE));
             assertThat(connection.body(3)).hasSize(SIZE);
             connection.send(FrameOrigin.answer(3, "received"));
@@ -202,7 +202,7 @@ class Http2UpstreamFlowIT {
             CompletableFuture<Void> sending = upload(client, large, sent);
             FrameClient connection = origin.accept(INITIAL_WINDOW_SIZE, large);
             connection.send(Frame.windowUpdate(0, large));
-            assertStalls(sent, large, MOST_IN_FLIGHT);
+            assertStalls(sent, large, MAX_IN_FLIGHT);
             client.socket().close();
             sending.exceptionally(_ -> null).get();
             connection.close();
@@ -217,7 +217,7 @@ class Http2UpstreamFlowIT {
             CompletableFuture<Void> sending = sender.send(1, SIZE);
             FrameClient connection = origin.accept();
             connection.await(Frame.HEADERS, 3);
-            assertStalls(sender.sent(), WINDOW + MOST_IN_FLIGHT, MOST_HELD);
+            assertStalls(sender.sent(), WINDOW + MAX_IN_FLIGHT, MAX_HELD);
             connection.send(Frame.windowUpdate(0, SIZE), Frame.windowUpdate(3, SIZE));
             assertThat(connection.body(3)).hasSize(SIZE);
             connection.send(FrameOrigin.answer(3, "received"));

@@ -30,7 +30,7 @@ class OutcomeTimersTest {
         }
         timers.of(HttpMethod.GET, "/a", OutcomeTimers.CANCELLED).record(Duration.ofMillis(1));
 
-        assertThat(shard.getMeters()).hasSizeBetween(OutcomeTimers.MOST, OutcomeTimers.MOST + 20);
+        assertThat(shard.getMeters()).hasSizeBetween(OutcomeTimers.MAX_TIMERS, OutcomeTimers.MAX_TIMERS + 20);
         assertThat(timers.of(HttpMethod.valueOf("LOCK"), "/a", 200).count()).isOne();
         assertThat(count("100", "INFORMATIONAL")).isEqualTo(2);
         assertThat(count("UNKNOWN", "SERVER_ERROR")).isEqualTo(200);

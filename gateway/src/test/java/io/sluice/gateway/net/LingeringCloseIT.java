@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LingeringCloseIT {
     private static final byte[] PIECE = new byte[64 * 1024];
     /** The bound of sent bytes: a read between two pauses, and all buffers. */
-    private static final long MOST = 32L << 20;
+    private static final long MAX_BYTES = 32L << 20;
     /** An answer larger than the gateway's buffers. */
     private static final String LARGE = "a".repeat(1_000_000) + "z";
 
@@ -107,7 +107,7 @@ class LingeringCloseIT {
                 http.pass(Duration.ofSeconds(3));
                 flood.join();
             }
-            assertThat(sent).hasValueLessThan(MOST);
+            assertThat(sent).hasValueLessThan(MAX_BYTES);
         }
     }
 
@@ -115,7 +115,7 @@ class LingeringCloseIT {
     private static long awaitStall(AtomicLong sent) {
         var last = new AtomicLong(-1);
         await().during(Duration.ofMillis(200)).until(() -> last.getAndSet(sent.get()) == sent.get());
-        assertThat(sent).hasValueLessThan(MOST);
+        assertThat(sent).hasValueLessThan(MAX_BYTES);
         return sent.get();
     }
 
@@ -133,7 +133,7 @@ class LingeringCloseIT {
     /** Sends until the connection breaks, and counts the sent bytes. */
     private static void flood(RawClient client, AtomicLong sent) {
         try {
-            while (sent.get() < MOST) {
+            while (sent.get() < MAX_BYTES) {
                 client.socket().getOutputStream().write(PIECE);
                 sent.addAndGet(PIECE.length);
             }

@@ -147,7 +147,7 @@ class WatchRoundTest {
         }
 
         @Override
-        public boolean lookAtStreams(long now) {
+        public boolean checkStreams(long now) {
             return looksLeft-- > 0;
         }
     }

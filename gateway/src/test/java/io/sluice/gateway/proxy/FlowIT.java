@@ -24,7 +24,7 @@ class FlowIT {
     /**
      * The bound of held memory: a write buffer of 16 KiB and a read of 64 KiB, rounded up to powers of two.
      */
-    private static final long MOST_HELD = 96 * 1024;
+    private static final long MAX_HELD = 96 * 1024;
     private static final String SMALL_BUFFERS =
             "sluice.server { send-buffer = 64KiB, receive-buffer = 64KiB }\n";
 
@@ -41,7 +41,7 @@ class FlowIT {
         await().pollInterval(Duration.ofMillis(200)).atMost(Duration.ofSeconds(30))
                 .until(() -> written.get() > 0 && last.getAndSet(written.get()) == written.get());
         assertThat(written.get()).isLessThan(LARGE / 2);
-        assertThat(DirectMemory.ofProcess().used() - memoryBefore).isLessThan(MOST_HELD);
+        assertThat(DirectMemory.ofProcess().used() - memoryBefore).isLessThan(MAX_HELD);
     }
 
     @Test

@@ -62,7 +62,7 @@ class CertificateSwapTest {
             var swaps = Thread.ofPlatform().start(() -> {
                 for (int i = 0; i < 50; i++) {
                     TestCertificates.write(folder, "a", i % 2 == 0 ? other : TestCertificates.LOCALHOST);
-                    certificates.look();
+                    certificates.reloadIfChanged();
                 }
             });
             int connections = 0;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** One run of a statement for all rows of a body. Used by one worker, and read after it has ended. */
 final class BulkRun {
     /** The number of mistakes that a response tells, after which no more are looked for. */
-    private static final int MOST_MISTAKES = 100;
+    private static final int MAX_MISTAKES = 100;
     /** The driver holds a batch in memory. In bytes of the body, at least a row. */
     private static final int BATCH_BYTES = 1 << 20;
     /** SQLSTATE cardinality_violation. */
@@ -74,7 +74,7 @@ final class BulkRun {
                 add(statement, row);
             }
             if (!mistakes.isEmpty()) {
-                throw HttpException.badRequest(mistakes, MOST_MISTAKES);
+                throw HttpException.badRequest(mistakes, MAX_MISTAKES);
             }
             runBatch(statement);
             return count;
@@ -98,8 +98,8 @@ final class BulkRun {
         } catch (HttpException e) {
             mistakes.add(Mistake.ofRow(number, String.valueOf(e.getMessage())));
         }
-        if (mistakes.size() >= MOST_MISTAKES) {
-            throw HttpException.badRequest(mistakes, MOST_MISTAKES);
+        if (mistakes.size() >= MAX_MISTAKES) {
+            throw HttpException.badRequest(mistakes, MAX_MISTAKES);
         }
         if (mistakes.isEmpty()) { // otherwise the other rows are only read, for their mistakes
             statement.addBatch();

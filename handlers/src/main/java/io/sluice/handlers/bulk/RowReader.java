@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowReader {
     /** The largest row in bytes. */
-    private static final int MOST = 1 << 20;
+    private static final int MAX_ROW = 1 << 20;
 
     private final InputStream in;
     private final boolean lines;
@@ -141,9 +141,9 @@ final class RowReader {
 
     private void append(int next) {
         if (length == row.length) {
-            if (length == MOST) {
+            if (length == MAX_ROW) {
                 throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                        "body (expected: rows of at most " + MOST + " bytes)");
+                        "body (expected: rows of at most " + MAX_ROW + " bytes)");
             }
             row = Arrays.copyOf(row, 2 * length);
         }

@@ -60,7 +60,7 @@ enum UploadCoding {
         /** The checksum and length at the end of a member, which the inflater does not take. */
         private static final int TRAILER = 8;
         /** The most empty members in a row. The superclass calls itself for the member behind each end. */
-        private static final int MOST_EMPTY = 64;
+        private static final int MAX_EMPTY = 64;
 
         private int nesting;
 
@@ -70,7 +70,7 @@ enum UploadCoding {
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
-            if (nesting > MOST_EMPTY) {
+            if (nesting > MAX_EMPTY) {
                 throw new ZipException("too many empty members");
             }
             nesting++;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FileBody extends AbstractReferenceCounted {
     /** The bytes that the kernel sends before other connections get their turn. */
-    private static final long LARGEST_SENT = 1 << 20;
-    private static final int LARGEST_READ = 64 * 1024;
+    private static final long MAX_SENT = 1 << 20;
+    private static final int MAX_READ = 64 * 1024;
     /** The bytes that a worker reads before other tasks get their turn, if the client is as fast. */
     private static final long TURN = 1 << 20;
     /** The time to wait if a file cannot be reopened at the moment. */
@@ -100,7 +100,7 @@ final class FileBody extends AbstractReferenceCounted {
     }
 
     private boolean sendPiece() {
-        FileRegion piece = file.piece(position, Math.min(LARGEST_SENT, end - position));
+        FileRegion piece = file.piece(position, Math.min(MAX_SENT, end - position));
         if (piece == null) {
             return false;
         }
@@ -153,7 +153,7 @@ final class FileBody extends AbstractReferenceCounted {
         OpenFile open = file.open();
         try {
             do {
-                ByteBuf piece = open.read(exchange.alloc(), at, (int) Math.min(LARGEST_READ, until - at));
+                ByteBuf piece = open.read(exchange.alloc(), at, (int) Math.min(MAX_READ, until - at));
                 at += piece.readableBytes();
                 stream.write(piece);
             } while (at < until && stream.isWritable() && !scope.isAbandoned());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * read or closed under the lock.
  */
 public final class KeptFiles {
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** The number of files closed in one turn of an event loop. */
     private static final int TURN = 64;
 
@@ -55,7 +55,7 @@ public final class KeptFiles {
                     tooMany.add(waiting.pollFirstEntry().getValue().file);
                 }
                 if (!sweeping) {
-                    sweepLater(loop, LONGEST_NANOS);
+                    sweepLater(loop, MAX_NANOS);
                 }
             }
         } finally {
@@ -103,11 +103,11 @@ public final class KeptFiles {
                 sweeping = false;
                 long now = loop.ticker().nanoTime();
                 while (idle.size() < TURN && !waiting.isEmpty()
-                        && now - waiting.firstEntry().getValue().since >= LONGEST_NANOS) {
+                        && now - waiting.firstEntry().getValue().since >= MAX_NANOS) {
                     idle.add(waiting.pollFirstEntry().getValue().file);
                 }
                 if (!waiting.isEmpty()) {
-                    sweepLater(loop, idle.size() < TURN ? LONGEST_NANOS : 0);
+                    sweepLater(loop, idle.size() < TURN ? MAX_NANOS : 0);
                 }
             }
         } finally {

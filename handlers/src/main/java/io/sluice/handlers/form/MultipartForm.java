@@ -19,7 +19,7 @@ final class MultipartForm {
     /** RFC 2046 section 5.1.1. */
     private static final Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[^ ]");
     private static final byte[] BLANK_LINE = {'\r', '\n', '\r', '\n'};
-    private static final int MOST_HEADERS = 4 * 1024;
+    private static final int MAX_HEADERS = 4 * 1024;
     /** Deprecated by RFC 7578 section 4.7; these change nothing. */
     private static final Set<String> UNCODED = Set.of("7bit", "8bit", "binary");
 
@@ -69,7 +69,7 @@ final class MultipartForm {
     /** Reads a part between two delimiters; {@code from} is the line break before its headers. */
     private void part(int from, int to) {
         Form.requireFew(fields.size() + 1);
-        int most = Math.min(to, from + MOST_HEADERS);
+        int most = Math.min(to, from + MAX_HEADERS);
         int blank = find(BLANK_LINE, from, most);
         if (blank == most) {
             throw FormText.refusal("parts with at most 4 KiB of headers and a blank line behind them");

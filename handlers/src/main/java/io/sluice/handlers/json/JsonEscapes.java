@@ -8,7 +8,7 @@ import java.util.Map;
 public final class JsonEscapes {
     /** The escape sequence of each byte, by its unsigned value; null for bytes that need none. */
     private static final byte[][] ESCAPES = new byte[256][];
-    private static final int LONGEST = 6;
+    private static final int MAX_LENGTH = 6;
     /** Bytes that are escaped at a time, in arrays: their access costs less than that of a buffer. */
     private static final int STEP = 4 * 1024;
 
@@ -45,7 +45,7 @@ public final class JsonEscapes {
      */
     public static void write(ByteBuf bytes, int from, int length, ByteBuf to) {
         byte[] some = new byte[Math.min(STEP, length)];
-        byte[] escaped = new byte[some.length * LONGEST];
+        byte[] escaped = new byte[some.length * MAX_LENGTH];
         for (int at = 0; at < length; at += STEP) {
             int size = Math.min(STEP, length - at);
             bytes.getBytes(from + at, some, 0, size);

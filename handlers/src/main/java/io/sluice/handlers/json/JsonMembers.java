@@ -26,7 +26,7 @@ import tools.jackson.core.ObjectReadContext;
 /** Reads the members with certain names from a JSON object. */
 public final class JsonMembers {
     /** The largest body, in bytes, that may be read on an event loop: at most about a millisecond of work. */
-    public static final int MOST_ON_LOOP = 16 * 1024;
+    public static final int MAX_ON_LOOP = 16 * 1024;
     /** The most members of an object. */
     public static final int MAX_MEMBERS = 1024;
     /** The most elements of an array of texts, numbers and booleans. */
@@ -66,7 +66,7 @@ public final class JsonMembers {
     /**
      * Reads a body that must be a JSON object in UTF-8 of texts, numbers, booleans and nulls, with at most
      * 1,024 members and no duplicate names; 400 for anything else. A null equals a missing member, and no
-     * body equals an empty object. On an event loop only up to {@link #MOST_ON_LOOP}.
+     * body equals an empty object. On an event loop only up to {@link #MAX_ON_LOOP}.
      *
      * @param body owned by the caller
      * @return the wanted members that are present
@@ -189,7 +189,7 @@ public final class JsonMembers {
                     mistakes.add(mistake.within(name, index));
                 }
             }
-            if (mistakes.size() > HttpException.MOST_MISTAKES) {
+            if (mistakes.size() > HttpException.MAX_MISTAKES) {
                 throw HttpException.badRequest(mistakes); // a small body can have millions
             }
             index++;

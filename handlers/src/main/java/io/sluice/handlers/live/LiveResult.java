@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class LiveResult extends Subscriber implements LiveRun.Outcome {
     private static final Logger log = LoggerFactory.getLogger(LiveResult.class);
     /** The longest pause after a failure, unless the interval is longer. */
-    private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(30);
+    private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final LiveResults all;
     private final Map<String, @Nullable Object> identity;
@@ -193,7 +193,7 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
 
     /** Doubles the interval with each failure after the first, and adds up to a quarter at random. */
     private long backOff() {
-        long longest = Math.max(LONGEST_NANOS, interval());
+        long longest = Math.max(MAX_NANOS, interval());
         long nanos = Math.min(longest, interval() << Math.min(failures - 1, 12));
         return nanos + ThreadLocalRandom.current().nextLong(nanos / 4);
     }

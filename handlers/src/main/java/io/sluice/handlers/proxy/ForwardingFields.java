@@ -36,7 +36,7 @@ final class ForwardingFields {
     private static final AsciiString VIA_1_0 = AsciiString.cached("1.0 sluice");
     private static final AsciiString VIA_2 = AsciiString.cached("2 sluice");
     /** Deadlines that are further away are none. */
-    private static final long LONGEST_DEADLINE_NANOS = TimeUnit.DAYS.toNanos(365);
+    private static final long MAX_DEADLINE_NANOS = TimeUnit.DAYS.toNanos(365);
 
     private ForwardingFields() {
     }
@@ -72,7 +72,7 @@ final class ForwardingFields {
         to.set(X_REQUEST_ID.with(exchange.requestId()));
         addVia(exchange.request().protocolVersion(), to);
         long left = exchange.deadline().remainingNanos();
-        if (left < LONGEST_DEADLINE_NANOS) {
+        if (left < MAX_DEADLINE_NANOS) {
             to.set(X_REQUEST_TIMEOUT.with(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)) + "ms"));
         }
     }

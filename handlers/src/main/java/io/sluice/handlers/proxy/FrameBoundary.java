@@ -9,12 +9,12 @@ import io.netty.buffer.ByteBuf;
 final class FrameBoundary {
     private static final int LENGTH_OF_16_BITS = 126;
     private static final int LENGTH_OF_64_BITS = 127;
-    private static final int SHORTEST_HEADER = 2;
+    private static final int MIN_HEADER = 2;
     private static final int MASK = 4;
     private static final int CLOSE = 8;
 
     /** The bytes of the header that are known to be missing. */
-    private int headerLeft = SHORTEST_HEADER;
+    private int headerLeft = MIN_HEADER;
     private int headerRead;
     /** The bytes of the extended length that are missing. */
     private int lengthLeft;
@@ -63,7 +63,7 @@ final class FrameBoundary {
             at += passed;
         }
         if (headerLeft == 0 && payloadLeft == 0) {
-            headerLeft = SHORTEST_HEADER;
+            headerLeft = MIN_HEADER;
             headerRead = 0;
         }
         return at;
@@ -74,7 +74,7 @@ final class FrameBoundary {
         headerLeft--;
         if (headerRead == 1) {
             opcode = octet & 0x0F;
-        } else if (headerRead == SHORTEST_HEADER) {
+        } else if (headerRead == MIN_HEADER) {
             masked = (octet & 0x80) != 0;
             int length = octet & 0x7F;
             lengthLeft = length == LENGTH_OF_16_BITS ? Short.BYTES

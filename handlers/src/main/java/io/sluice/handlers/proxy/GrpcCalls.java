@@ -43,10 +43,10 @@ public final class GrpcCalls implements Filter {
     /** The status of a call whose stream the endpoint has reset. */
     private static final AttributeKey<Integer> STATUS_OF_RESET =
             AttributeKey.valueOf(GrpcCalls.class, "STATUS_OF_RESET");
-    private static final int MOST_DIGITS = 8;
-    private static final long MOST_MILLIS = 99_999_999;
+    private static final int MAX_DIGITS = 8;
+    private static final long MAX_MILLIS = 99_999_999;
     /** Deadlines that are further away are none. */
-    private static final Duration LONGEST_DEADLINE = Duration.ofDays(365);
+    private static final Duration MAX_DEADLINE = Duration.ofDays(365);
 
     @Override
     public RouteHandler around(RouteHandler next) {
@@ -102,7 +102,7 @@ public final class GrpcCalls implements Filter {
 
     /** Returns the duration in a field such as {@code 100m}; empty without a valid one below a year. */
     static Optional<Duration> timeout(@Nullable String value) {
-        if (value == null || !value.matches("[0-9]{1," + MOST_DIGITS + "}[HMSmun]")) {
+        if (value == null || !value.matches("[0-9]{1," + MAX_DIGITS + "}[HMSmun]")) {
             return Optional.empty();
         }
         long number = Long.parseLong(value, 0, value.length() - 1, 10);
@@ -114,16 +114,16 @@ public final class GrpcCalls implements Filter {
             case 'u' -> Duration.ofNanos(number * 1000);
             default -> Duration.ofNanos(number);
         };
-        return timeout.compareTo(LONGEST_DEADLINE) < 0 ? Optional.of(timeout) : Optional.empty();
+        return timeout.compareTo(MAX_DEADLINE) < 0 ? Optional.of(timeout) : Optional.empty();
     }
 
     /** Replaces the client's deadline by what is left of the exchange's. */
     static void setTimeout(Exchange exchange, FlatHeaders headers) {
         headers.remove(TIMEOUT);
         long left = exchange.deadline().remainingNanos();
-        if (left < LONGEST_DEADLINE.toNanos()) {
+        if (left < MAX_DEADLINE.toNanos()) {
             long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
-            headers.add(TIMEOUT, millis <= MOST_MILLIS ? millis + "m"
+            headers.add(TIMEOUT, millis <= MAX_MILLIS ? millis + "m"
                     : TimeUnit.MILLISECONDS.toSeconds(millis) + "S");
         }
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MaxForwards {
     /** Larger values are this one. */
-    private static final int LARGEST = 1_000_000_000;
+    private static final int MAX_VALUE = 1_000_000_000;
 
     private MaxForwards() {
     }
@@ -31,7 +31,7 @@ public final class MaxForwards {
     static void decrement(HttpRequest request, FlatHeaders headers) {
         String value = value(request);
         if (value != null) {
-            int left = value.length() < 10 ? Integer.parseInt(value) : LARGEST;
+            int left = value.length() < 10 ? Integer.parseInt(value) : MAX_VALUE;
             headers.set(HttpHeaderNames.MAX_FORWARDS, Integer.toString(left - 1));
         }
     }

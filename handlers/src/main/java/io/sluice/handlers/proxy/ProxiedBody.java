@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * can be sent again. Confined to the event loop.
  */
 final class ProxiedBody implements Exchange.BodyReader {
-    private static final int MOST_KEPT = 64 * 1024;
+    private static final int MAX_KEPT = 64 * 1024;
 
     private final Exchange exchange;
     /** Matches the names of the fields that the route sets or removes. */
@@ -64,8 +64,8 @@ final class ProxiedBody implements Exchange.BodyReader {
         if (kept != null) {
             to.write(kept.copy());
         }
-        boolean repeatable = request.length() <= MOST_KEPT && (request.isIdempotent() || to.mayBeRefused());
-        mostKept = repeatable ? MOST_KEPT : 0;
+        boolean repeatable = request.length() <= MAX_KEPT && (request.isIdempotent() || to.mayBeRefused());
+        mostKept = repeatable ? MAX_KEPT : 0;
         if (trailers != null) {
             to.end(trailers);
         }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * write; others are streamed. Confined to the event loop.
  */
 final class ProxiedResponse implements ResponseReader {
-    private static final int MOST_INFORMATIONAL = 100;
+    private static final int MAX_INFORMATIONAL = 100;
 
     private final Exchange exchange;
     private final ProxiedExchange proxied;
@@ -49,7 +49,7 @@ final class ProxiedResponse implements ResponseReader {
     /** Passes an informational response on; a flood of them would keep the event loop busy. */
     @Override
     public void informational(HttpResponse received) {
-        if (++informed > MOST_INFORMATIONAL) {
+        if (++informed > MAX_INFORMATIONAL) {
             return;
         }
         exchange.inform(new DefaultHttpResponse(HttpVersion.HTTP_1_1, received.status(),

@@ -32,7 +32,7 @@ public final class PublishHandler implements RouteHandler {
      * The largest body in bytes that is validated and copied on the event loop, which takes up to half a
      * millisecond. Larger ones are on a virtual thread; their memory bounds their number.
      */
-    private static final int MOST_ON_LOOP = 64 * 1024;
+    private static final int MAX_ON_LOOP = 64 * 1024;
     private static final AsciiString BINARY = HttpHeaderValues.APPLICATION_OCTET_STREAM;
 
     private final Topics topics;
@@ -48,7 +48,7 @@ public final class PublishHandler implements RouteHandler {
         String topic = Topics.named(exchange);
         String key = key(exchange);
         exchange.readBody(body -> {
-            if (body.readableBytes() <= MOST_ON_LOOP) {
+            if (body.readableBytes() <= MAX_ON_LOOP) {
                 publish(exchange, topic, key, text, body);
                 return;
             }

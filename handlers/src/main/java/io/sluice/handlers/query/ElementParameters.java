@@ -31,7 +31,7 @@ record ElementParameters(String name, int index, List<QueryParameter> members, L
     private void readEach(List<@Nullable Map<String, MemberValue>> objects, QueryArguments arguments) {
         var elements = new ArrayList<@Nullable Object[]>(objects.size());
         for (int i = 0; i < objects.size()
-                && arguments.mistakes().size() < HttpException.MOST_MISTAKES; i++) {
+                && arguments.mistakes().size() < HttpException.MAX_MISTAKES; i++) {
             Map<String, MemberValue> object = objects.get(i);
             if (object == null) {
                 continue; // is among the mistakes

@@ -131,7 +131,7 @@ final class QueryArguments {
     void elements(QueryParameter parameter, List<? extends @Nullable String> texts) {
         sent(parameter, true);
         var elements = new ArrayList<Object>(texts.size());
-        for (int i = 0; i < texts.size() && mistakes.size() < HttpException.MOST_MISTAKES; i++) {
+        for (int i = 0; i < texts.size() && mistakes.size() < HttpException.MAX_MISTAKES; i++) {
             String text = texts.get(i);
             try {
                 if (text != null) {

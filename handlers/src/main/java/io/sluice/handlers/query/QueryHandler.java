@@ -90,7 +90,7 @@ public final class QueryHandler implements RouteHandler {
         Form form = form(exchange, parameters.needObjects());
         exchange.readBody(body -> {
             QueryArguments head = parameters.readHead(exchange);
-            if (body.readableBytes() <= JsonMembers.MOST_ON_LOOP) {
+            if (body.readableBytes() <= JsonMembers.MAX_ON_LOOP) {
                 run(exchange, add(head, form, body));
             } else {
                 runLarge(exchange, new OffloadedBody(body), buffer -> add(head, form, buffer));

@@ -11,7 +11,7 @@ import tools.jackson.core.io.SerializedString;
 
 /** Writes columns as plain text: what JSON would have as a string or number, and arrays as JSON. */
 abstract class TextOutput implements RowOutput {
-    private static final int LONGEST_NUMBER = 20;
+    private static final int MAX_NUMBER = 20;
     private static final SerializedString[] NO_NAMES = { };
 
     private final OutputStream out;
@@ -83,7 +83,7 @@ abstract class TextOutput implements RowOutput {
 
     @Override
     public final void writeLong(long value) throws IOException {
-        makeRoom(LONGEST_NUMBER);
+        makeRoom(MAX_NUMBER);
         end = NumberOutput.outputLong(value, buffer, end);
     }
 

@@ -29,7 +29,7 @@ record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable
     static final String CURSOR = "cursor";
     static final String EXPECTED_CURSOR = "one of a Link of this route, with the same sort";
     /** The most bytes of the values in a cursor, which are 4 KiB of a request's target. */
-    private static final int MOST_BYTES = 3072;
+    private static final int MAX_BYTES = 3072;
 
     /** Returns the values of a cursor that begins behind the current row of a result in this order. */
     static List<@Nullable String> values(ResultSet row, List<SortKey> order) throws SQLException {
@@ -54,9 +54,9 @@ record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable
      */
     String next(List<@Nullable String> values) throws SQLException {
         long size = values.stream().mapToLong(Page::size).sum();
-        if (size > MOST_BYTES) {
+        if (size > MAX_BYTES) {
             throw new SQLException("the values of a cursor have %d bytes (expected: at most %d; "
-                    .formatted(size, MOST_BYTES) + "order by a part of long texts, such as LEFT(name, 200))");
+                    .formatted(size, MAX_BYTES) + "order by a part of long texts, such as LEFT(name, 200))");
         }
         int mark = target.indexOf('?');
         // Several slashes are routed as one, but begin with a host in a reference (RFC 3986 section 4.2).

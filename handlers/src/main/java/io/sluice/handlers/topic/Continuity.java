@@ -73,14 +73,14 @@ final class Continuity implements Bus.Receiver {
             with(name, topic -> {
                 Position head = topic.head();
                 if (topic.state() == BusTopic.State.LIVE && head != null) {
-                    look(name, head);
+                    readBeside(name, head);
                 }
             });
         }
     }
 
     /** Reads beside the delivery, which goes on. What the bus has may still be under way to here. */
-    private void look(String name, Position head) {
+    private void readBeside(String name, Position head) {
         channel.read(name, head).whenComplete((seen, failure) -> {
             if (failure != null || seen == null) {
                 return; // the next check looks again

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /** A server of an upstream: its addresses, its load and its health. Any thread. */
 public final class Endpoint {
     private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
-    private static final double LEAST_SHARE = 0.1;
+    private static final double MIN_SHARE = 0.1;
 
     private final String upstream;
     private final String id;
@@ -230,7 +230,7 @@ public final class Endpoint {
         if (share >= 1) {
             starting = false;
         }
-        return Math.clamp(share, LEAST_SHARE, 1);
+        return Math.clamp(share, MIN_SHARE, 1);
     }
 
     /** Begins a slow start. */

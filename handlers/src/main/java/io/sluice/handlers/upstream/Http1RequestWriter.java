@@ -24,7 +24,7 @@ final class Http1RequestWriter {
             Unpooled.directBuffer(2).writeShort(CRLF).asReadOnly());
     /** A guess for a head without the names and values of its fields. */
     private static final int TYPICAL_HEAD = 256;
-    private static final int LONGEST_SIZE_LINE = 12;
+    private static final int MAX_SIZE_LINE = 12;
 
     private Http1RequestWriter() {
     }
@@ -79,7 +79,7 @@ final class Http1RequestWriter {
 
     /** Returns the line before a chunk. */
     static ByteBuf chunkLine(int size, ByteBufAllocator allocator) {
-        ByteBuf out = allocator.buffer(LONGEST_SIZE_LINE);
+        ByteBuf out = allocator.buffer(MAX_SIZE_LINE);
         ByteBufUtil.writeAscii(out, Integer.toHexString(size));
         return ByteBufUtil.writeShortBE(out, CRLF);
     }

@@ -84,7 +84,7 @@ public final class CodeHandler implements WebSocketHandler {
                 refuse(socket, HttpException.tryAgain("there is no room for a result", null));
                 return;
             }
-            if (message.readableBytes() > JsonMembers.MOST_ON_LOOP) {
+            if (message.readableBytes() > JsonMembers.MAX_ON_LOOP) {
                 var large = new OffloadedBody(message);
                 run(socket, _ -> large.read(Client::program)).addListener(_ -> large.drop());
                 return;

@@ -31,7 +31,7 @@ final class IdempotencyTable {
     /** The changes of this process between two deletions of expired keys. */
     private static final int DELETION_PERIOD = 64;
     /** More keys than are inserted between two deletions. */
-    private static final int MOST_DELETED = 200;
+    private static final int MAX_DELETED = 200;
     private static final String OF_KEY = " WHERE route = ? AND caller = ? AND idempotency_key = ?";
     private static final String CONFLICT = "23505";
     /** H2's timeout of a lock, and its "concurrent update". */
@@ -192,9 +192,9 @@ final class IdempotencyTable {
     private void deleteExpired(Connection connection, WorkScope scope) throws SQLException {
         String sql = isPostgres(connection)
                 ? "DELETE FROM " + name + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM " + name
-                        + " WHERE expires_at < ? ORDER BY expires_at LIMIT " + MOST_DELETED
+                        + " WHERE expires_at < ? ORDER BY expires_at LIMIT " + MAX_DELETED
                         + " FOR UPDATE SKIP LOCKED))"
-                : "DELETE FROM " + name + " WHERE expires_at < ? FETCH FIRST " + MOST_DELETED + " ROWS ONLY";
+                : "DELETE FROM " + name + " WHERE expires_at < ? FETCH FIRST " + MAX_DELETED + " ROWS ONLY";
         with(connection, scope, sql, statement -> {
             statement.setObject(1, OffsetDateTime.now(ZoneOffset.UTC));
             return statement.executeUpdate();

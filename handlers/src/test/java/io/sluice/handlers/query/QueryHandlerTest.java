@@ -60,7 +60,7 @@ class QueryHandlerTest {
     @Test
     void aLargeBodyIsReleasedIfTheRequestIsRefused() {
         for (String accept : new String[] {"application/xml", "application/json"}) {
-            ByteBuf body = Unpooled.buffer().writeZero(JsonMembers.MOST_ON_LOOP + 1);
+            ByteBuf body = Unpooled.buffer().writeZero(JsonMembers.MAX_ON_LOOP + 1);
             var exchange = new FakeExchange(HttpMethod.POST, "/", body.readableBytes());
             exchange.headers().set(HttpHeaderNames.ACCEPT, accept);
 

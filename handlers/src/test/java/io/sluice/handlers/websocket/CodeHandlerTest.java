@@ -93,7 +93,7 @@ class CodeHandlerTest {
 
     @Test
     void aLargeMessageIsReadByAWorkerAlone() {
-        ByteBuf message = arrives("x".repeat(JsonMembers.MOST_ON_LOOP + 1));
+        ByteBuf message = arrives("x".repeat(JsonMembers.MAX_ON_LOOP + 1));
         assertThat(socket.calls).containsExactly("pause", "begin");
         assertThat(message.refCnt()).isOne();
 
@@ -103,7 +103,7 @@ class CodeHandlerTest {
 
     @Test
     void aLargeMessageThatNoWorkerReadsIsReleased() {
-        ByteBuf message = arrives("x".repeat(JsonMembers.MOST_ON_LOOP + 1));
+        ByteBuf message = arrives("x".repeat(JsonMembers.MAX_ON_LOOP + 1));
 
         code.closed(socket);
 

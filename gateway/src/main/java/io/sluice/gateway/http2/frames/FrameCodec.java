@@ -121,7 +121,7 @@ public final class FrameCodec extends Http2FrameCodec {
      * @param now in nanoseconds, by the event loop's clock
      * @return whether streams remain for another check, as enough were aborted in this one
      */
-    public boolean lookAtStreams(long now) {
+    public boolean checkStreams(long now) {
         Http2RemoteFlowController windows = connection().remote().flowController();
         boolean none = windows.windowSize(connection().connectionStream()) <= 0;
         var cutOff = new AtomicInteger();
@@ -129,7 +129,7 @@ public final class FrameCodec extends Http2FrameCodec {
             WatchedStream checked = stream.getProperty(watched);
             boolean unsent = windows.hasFlowControlled(stream);
             boolean blocked = unsent && (none || windows.windowSize(stream) <= 0);
-            return checked == null || !checked.look(unsent, blocked, arrived(stream), now)
+            return checked == null || !checked.check(unsent, blocked, arrived(stream), now)
                     || cutOff.incrementAndGet() < TURN;
         });
     }

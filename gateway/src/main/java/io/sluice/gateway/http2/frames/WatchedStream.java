@@ -18,5 +18,5 @@ public interface WatchedStream {
      * @param now in nanoseconds, by the event loop's clock
      * @return whether the stream has been aborted
      */
-    boolean look(boolean unsent, boolean blocked, int arrived, long now);
+    boolean check(boolean unsent, boolean blocked, int arrived, long now);
 }

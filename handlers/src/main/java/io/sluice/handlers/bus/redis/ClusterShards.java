@@ -29,11 +29,11 @@ import org.slf4j.LoggerFactory;
  */
 final class ClusterShards implements RedisServers {
     private static final Logger log = LoggerFactory.getLogger(ClusterShards.class);
-    private static final long LOOK_MILLIS = 1000;
+    private static final long CHECK_MILLIS = 1000;
     /** The time for which a server is waited for, before another one is asked. */
     private static final long ANSWER_MILLIS = 5000;
     /** The number of checks after which one asks for the shards although none has failed. */
-    private static final int LOOKS = 30;
+    private static final int CHECKS_BETWEEN = 30;
 
     private final String bus;
     private final BusUrl seeds;
@@ -51,7 +51,7 @@ final class ClusterShards implements RedisServers {
     /** The failure that was logged last; null after a success. */
     private @Nullable String logged;
     private boolean asking;
-    private int looks;
+    private int checks;
 
     ClusterShards(String bus, BusUrl seeds, RedisConnector connector, EventExecutor executor,
                   Receiver receiver, BusObserver observer) {
@@ -66,14 +66,14 @@ final class ClusterShards implements RedisServers {
     @Override
     public void open() {
         executor.execute(() -> {
-            timer = executor.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS,
+            timer = executor.scheduleWithFixedDelay(this::askIfDue, CHECK_MILLIS, CHECK_MILLIS,
                     TimeUnit.MILLISECONDS);
             ask();
         });
     }
 
-    private void look() {
-        if (++looks % LOOKS == 0 || problem() != null) {
+    private void askIfDue() {
+        if (++checks % CHECKS_BETWEEN == 0 || problem() != null) {
             ask();
         }
     }

@@ -14,7 +14,7 @@ final class Frames {
     static final byte[] TEXT = {'t'};
     static final byte[] BINARY = {'b'};
 
-    private static final int LONGEST_POSITION = 40;
+    private static final int MAX_POSITION = 40;
 
     private Frames() {
     }
@@ -30,7 +30,7 @@ final class Frames {
     /** Returns the message in a frame; null if it is malformed, as one of another sender may be. */
     static @Nullable Frame parse(byte[] frame, ByteBufAllocator alloc) {
         int space = 0;
-        while (space < frame.length && space < LONGEST_POSITION && frame[space] != ' ') {
+        while (space < frame.length && space < MAX_POSITION && frame[space] != ' ') {
             space++;
         }
         if (space + 1 >= frame.length || frame[space] != ' ') {

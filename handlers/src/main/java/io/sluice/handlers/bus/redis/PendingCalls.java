@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * looks at the oldest ones. Thread-safe.
  */
 final class PendingCalls implements AutoCloseable {
-    private static final long LOOK_MILLIS = 20;
+    private static final long CHECK_MILLIS = 20;
 
     private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
@@ -32,7 +32,7 @@ final class PendingCalls implements AutoCloseable {
     PendingCalls(EventExecutor executor, int limit, long timeoutNanos) {
         this.limit = limit;
         this.timeoutNanos = timeoutNanos;
-        timer = executor.scheduleWithFixedDelay(this::expire, LOOK_MILLIS, LOOK_MILLIS,
+        timer = executor.scheduleWithFixedDelay(this::expire, CHECK_MILLIS, CHECK_MILLIS,
                 TimeUnit.MILLISECONDS);
     }
 

@@ -31,8 +31,8 @@ final class RedisChannel implements Bus.Channel {
      */
     private static final byte[] EMPTY_MILLIS = ascii(3 * Bus.CHECK_MILLIS);
     /** The most and the fewest bytes to read at a time; one message is read at least. */
-    private static final int MOST_READ = 256 * 1024;
-    private static final int LEAST_READ = 4 * 1024;
+    private static final int MAX_READ = 256 * 1024;
+    private static final int MIN_READ = 4 * 1024;
     private static final byte[] PUBLISH = ascii("PUBLISH");
     private static final byte[] SHARDED_PUBLISH = ascii("SPUBLISH");
     /** The beginnings of errors with which a server says that another one has to run a command. */
@@ -53,7 +53,7 @@ final class RedisChannel implements Bus.Channel {
     private final Bus.Receiver receiver;
     private volatile Kept kept;
     /** The bytes to read at a time: fewer after an answer that was late, as the network may be narrow. */
-    private volatile int readBytes = MOST_READ;
+    private volatile int readBytes = MAX_READ;
 
     /** The limits of kept messages, as arguments of the scripts. */
     private record Kept(byte[] messages, byte[] ageMillis, byte[] topicMillis) {
@@ -184,7 +184,7 @@ final class RedisChannel implements Bus.Channel {
                 readFailed(failure instanceof CompletionException ? failure.getCause() : failure);
                 throw new CompletionException(failure);
             }
-            readBytes = Math.min(readBytes + LEAST_READ, MOST_READ);
+            readBytes = Math.min(readBytes + MIN_READ, MAX_READ);
             return history(found);
         }, bus.executor());
     }
@@ -194,7 +194,7 @@ final class RedisChannel implements Bus.Channel {
         if (isElsewhere(failure)) {
             bus.moved();
         } else if (failure instanceof TimeoutException) {
-            readBytes = Math.max(readBytes / 2, LEAST_READ);
+            readBytes = Math.max(readBytes / 2, MIN_READ);
         }
     }
 

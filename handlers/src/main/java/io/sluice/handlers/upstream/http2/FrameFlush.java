@@ -7,7 +7,7 @@ import io.netty.util.concurrent.EventExecutor;
  * body is sent earlier, as only then it is known whether the endpoint reads on. Confined to the event loop.
  */
 final class FrameFlush {
-    private static final int MOST_UNSENT = 16 * 1024;
+    private static final int MAX_UNSENT = 16 * 1024;
 
     private final EventExecutor executor;
     private final Runnable flush;
@@ -34,7 +34,7 @@ final class FrameFlush {
     /** Notes a piece of a body. */
     void wrote(int bytes) {
         unsent += bytes;
-        if (unsent > MOST_UNSENT) {
+        if (unsent > MAX_UNSENT) {
             now();
         }
     }

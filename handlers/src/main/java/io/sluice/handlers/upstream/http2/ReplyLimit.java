@@ -11,7 +11,7 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder;
  * (RFC 9113 section 10.5): they would fill the memory.
  */
 final class ReplyLimit extends DecoratingHttp2ConnectionEncoder {
-    private static final int MOST_UNSENT = 1000;
+    private static final int MAX_UNSENT = 1000;
 
     private int unsent;
 
@@ -37,7 +37,7 @@ final class ReplyLimit extends DecoratingHttp2ConnectionEncoder {
     }
 
     private ChannelPromise counted(ChannelHandlerContext ctx, ChannelPromise promise) {
-        if (++unsent == MOST_UNSENT) {
+        if (++unsent == MAX_UNSENT) {
             ctx.executor().execute(() -> endUnlessSent(ctx)); // after the flush of this turn
         }
         return promise.unvoid().addListener(_ -> unsent--);
@@ -45,7 +45,7 @@ final class ReplyLimit extends DecoratingHttp2ConnectionEncoder {
 
     /** Closes the connection at once, as a last frame would wait behind the others. */
     private void endUnlessSent(ChannelHandlerContext ctx) {
-        if (unsent >= MOST_UNSENT) {
+        if (unsent >= MAX_UNSENT) {
             ctx.pipeline().fireExceptionCaught(
                     new IllegalStateException(unsent + " replies that the endpoint does not read"));
             ctx.close();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Passes the frames of a connection to its streams. Confined to the event loop. */
 final class ResponseFrames extends Http2FrameAdapter {
-    private static final int MOST_SETTINGS = 100;
+    private static final int MAX_SETTINGS = 100;
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final ClientConnection connection;
@@ -38,7 +38,7 @@ final class ResponseFrames extends Http2FrameAdapter {
             settingsRead = 0;
             settingsSince = now;
         }
-        if (++settingsRead > MOST_SETTINGS) {
+        if (++settingsRead > MAX_SETTINGS) {
             throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM,
                     "%d SETTINGS within seconds", settingsRead);
         }

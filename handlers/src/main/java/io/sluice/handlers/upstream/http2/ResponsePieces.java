@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class ResponsePieces {
     /** The most bytes of a piece that is copied to others. */
     private static final int SMALL = 512;
-    private static final int MOST_JOINED = 16 * 1024;
+    private static final int MAX_JOINED = 16 * 1024;
 
     private final Consumer<ByteBuf> reader;
     /** Small pieces that wait for the end of the read or of the pause; null if there are none. */
@@ -56,7 +56,7 @@ public final class ResponsePieces {
         if (known != null && copied) {
             return known;
         }
-        ByteBuf joined = piece.alloc().buffer(2 * SMALL, MOST_JOINED);
+        ByteBuf joined = piece.alloc().buffer(2 * SMALL, MAX_JOINED);
         if (known != null) {
             joined.writeBytes(known);
             known.release();

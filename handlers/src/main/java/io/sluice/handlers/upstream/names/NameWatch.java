@@ -31,8 +31,8 @@ public final class NameWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NameWatch.class);
     private static final RareWarning WARNING = new RareWarning();
     private static final long QUERY_MILLIS = 2000;
-    private static final long SHORTEST_SECONDS = 1;
-    private static final long LONGEST_SECONDS = 30;
+    private static final long MIN_SECONDS = 1;
+    private static final long MAX_SECONDS = 30;
 
     private final String host;
     private final EventLoop loop;
@@ -142,7 +142,7 @@ public final class NameWatch implements AutoCloseable {
     }
 
     private void again(long seconds) {
-        next = loop.schedule(this::lookUp, Math.clamp(seconds, SHORTEST_SECONDS, LONGEST_SECONDS),
+        next = loop.schedule(this::lookUp, Math.clamp(seconds, MIN_SECONDS, MAX_SECONDS),
                 TimeUnit.SECONDS);
     }
 
