@@ -53,6 +53,8 @@ class RedisSentinelIT {
         try (var topics = topics(); var socket = topics.follow("a")) {
             topics.passes(socket, "a", "before");
             await().atMost(Duration.ofSeconds(60)).until(() ->
+                    replica.command("DBSIZE").equals(master.command("DBSIZE")));
+            await().atMost(Duration.ofSeconds(60)).until(() ->
                     sentinel.command("SENTINEL FAILOVER m").equals("+OK"));
             await().atMost(Duration.ofSeconds(60)).until(() ->
                     replica.command("CLIENT LIST").split("name=sluice ", -1).length == 1 + 4);
@@ -60,15 +62,25 @@ class RedisSentinelIT {
             topics.goesOnAfterNotice(socket, "a");
             assertThat(master.command("INFO replication")).contains("role:master");
             topics.passes(socket, "a", "later");
-            endDoubt();
+            endDoubt("a");
             topics.goesOnAfterNotice(socket, "a");
             topics.passes(socket, "a", "at last");
+            assertTopicsThatBeginAreInDoubt(topics);
+        }
+    }
+
+    private void assertTopicsThatBeginAreInDoubt(SharedTopics topics) throws Exception {
+        try (var socket = topics.follow("b")) {
+            topics.passes(socket, "b", "before");
+            endDoubt("b");
+            topics.goesOnAfterNotice(socket, "b");
         }
     }
 
     /** Moves the time by which the old master has ended, 11 s after another took over, into the past. */
-    private void endDoubt() throws Exception {
-        String set = "return redis.call('HSET', redis.call('KEYS', '*meta*')[1], 'doubt', 1)";
+    private void endDoubt(String topic) throws Exception {
+        String set = "return redis.call('HSET', redis.call('KEYS', '*meta*:%s}')[1], 'doubt', 1)"
+                .formatted(topic);
         assertThat(replica.command("EVAL \"" + set + "\" 0")).as("new fields").isEqualTo(":0");
     }
 

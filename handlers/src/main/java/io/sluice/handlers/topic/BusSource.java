@@ -165,7 +165,7 @@ final class BusSource implements Source {
                 topic.await(known);
             } else if (missed != null && !missed.isEmpty()) {
                 next.addAll(missed);
-            } else if (at == null || at.equals(head) || !keeps && at.isCoveredBy(head)) {
+            } else if (at == null || at.equals(head) || !keeps && !isAhead(at, head)) {
                 next.addAll(table.join(topic, catchUp, head));
             } else {
                 read[0] = true;
@@ -173,14 +173,20 @@ final class BusSource implements Source {
             return topic;
         });
         if (read[0] && at != null) {
+            catchUp.readBegins();
             channel.readOn(name, at).whenComplete((history, failure) ->
                     catchUp.loop().execute(() -> arrived(catchUp, at, history, failure)));
         }
         return next;
     }
 
+    private static boolean isAhead(Position at, Position head) {
+        return at.isOf(head.epoch()) && !at.isCoveredBy(head);
+    }
+
     private void arrived(CatchUp catchUp, Position after, Bus.@Nullable History history,
                          @Nullable Throwable failure) {
+        catchUp.readEnds();
         if (failure != null || history == null) {
             catchUp.loop().schedule(catchUp::resume, RETRY_MILLIS, TimeUnit.MILLISECONDS);
         } else if (!history.certain()) {

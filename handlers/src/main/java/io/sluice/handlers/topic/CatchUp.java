@@ -24,6 +24,8 @@ final class CatchUp implements FanOut.Work {
     private final ArrayDeque<TopicMessage> next = new ArrayDeque<>(1);
     /** Indicates whether the catch-up waits for {@link #resume()}. */
     private boolean parked;
+    /** Indicates whether it waits for a read: it asks for nothing else meanwhile, and gets nothing twice. */
+    private boolean reading;
 
     /**
      * Creates the catch-up of a new subscriber.
@@ -78,7 +80,7 @@ final class CatchUp implements FanOut.Work {
 
     /** Goes on if it had to wait. */
     void resume() {
-        if (parked && isActive()) {
+        if (parked && !reading && isActive()) {
             parked = false;
             fanOut().add(this);
         }
@@ -127,7 +129,7 @@ final class CatchUp implements FanOut.Work {
         TopicMessage message = next.remove();
         try {
             if (at != null && !message.isNotice() && message.position().isCoveredBy(at)) {
-                return; // it was read twice
+                return; // it came from the history and from the topic
             }
             at = message.position();
             if (isActive() && !message.isNotice()) {
@@ -143,6 +145,15 @@ final class CatchUp implements FanOut.Work {
     void drop() {
         next.forEach(TopicMessage::release);
         next.clear();
+    }
+
+    /** Waits for a read, until {@link #readEnds()}. */
+    void readBegins() {
+        reading = true;
+    }
+
+    void readEnds() {
+        reading = false;
     }
 
     /**

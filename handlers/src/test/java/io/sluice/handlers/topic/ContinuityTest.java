@@ -89,6 +89,30 @@ class ContinuityTest {
         }
     }
 
+    /** Each time that a socket becomes writable, its catch-up goes on. */
+    @Test
+    void aClientThatBecomesWritableDuringAReadGetsNothingTwice() throws Exception {
+        try (var node = new TopicNode(server, 100)) {
+            RecordedSocket stays = node.join("t", "");
+            node.publish("t", "a");
+            TopicRoom.await(() -> node.data(stays).size() == 1);
+            String seen = node.seen(stays);
+            server.stop();
+            server.startEmpty();
+            node.publish("t", "b");
+            TopicRoom.await(() -> node.data(stays).contains("b"));
+
+            CountDownLatch cutOff = node.cutOff();
+            RecordedSocket back = node.join("t", seen);
+            TopicRoom.on(node.loop(), () -> node.listener(back).writable(back));
+            cutOff.countDown();
+            TopicRoom.await(() -> node.data(back).contains("b"));
+            node.publish("t", "c");
+            TopicRoom.await(() -> node.data(back).contains("c"));
+            assertThat(node.data(back)).containsExactly("resync", "b", "c");
+        }
+    }
+
     @Test
     void laterSubscribersGetTheLastMessageAlsoIfItWasLostHere() throws Exception {
         try (var node = new TopicNode(server, 0, 1 << 20, 50)) {

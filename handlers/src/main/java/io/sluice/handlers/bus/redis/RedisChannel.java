@@ -41,16 +41,12 @@ final class RedisChannel implements Bus.Channel {
     /** The beginnings of errors with which a server, or publish.lua, cannot run a command now. */
     private static final List<String> LATER = List.of("TRYAGAIN ", "NOREPLICAS ", "AFTER ");
     private static final byte[] EMPTY = {};
-    /**
-     * The time for which a master that Sentinels replace may go on to take messages: the default of
-     * {@code min-replicas-max-lag}, and a second.
-     */
-    private static final byte[] DOUBT_MILLIS = ascii(11_000);
-    private static final byte[] NO_DOUBT = ascii(0);
 
     private final RedisBus bus;
     private final TopicKeys keys;
     private final Bus.Receiver receiver;
+    /** The key of the server's process; empty where no master goes on beside the next one. */
+    private final byte[] server;
     private volatile Kept kept;
     /** The bytes to read at a time: fewer after an answer that was late, as the network may be narrow. */
     private volatile int readBytes = MAX_READ;
@@ -67,6 +63,7 @@ final class RedisChannel implements Bus.Channel {
         this.bus = bus;
         this.keys = keys;
         this.receiver = receiver;
+        server = bus.hasSentinels() ? ascii(keys.server()) : EMPTY;
         kept = Kept.of(keep);
     }
 
@@ -102,7 +99,7 @@ final class RedisChannel implements Bus.Channel {
         byte[][] body = Frames.kindAndPayload(message);
         Kept keep = kept;
         byte[][] arguments = {candidate(), keep.topicMillis, body[0], body[1],
-            bus.isSharded() ? SHARDED_PUBLISH : PUBLISH, keep.messages, keep.ageMillis, KEY_MILLIS, doubt()};
+            bus.isSharded() ? SHARDED_PUBLISH : PUBLISH, keep.messages, keep.ageMillis, KEY_MILLIS, server};
         long begun = System.nanoTime();
         CompletableFuture<byte[]> answer = RedisScript.PUBLISH.run(connection, ScriptOutputType.VALUE,
                 all.toArray(String[]::new), arguments);
@@ -178,7 +175,7 @@ final class RedisChannel implements Bus.Channel {
                         new String[] {keys.meta(topic), keys.stream(topic)},
                         new byte[][] {candidate(), EMPTY_MILLIS, after == null ? EMPTY
                                 : ascii(after.epochText()), after == null ? EMPTY : ascii(after.offset()),
-                            ascii(readBytes), doubt()});
+                            ascii(readBytes), server});
         return bus.reads().add(answer).handleAsync((found, failure) -> {
             if (failure != null) {
                 readFailed(failure instanceof CompletionException ? failure.getCause() : failure);
@@ -226,11 +223,6 @@ final class RedisChannel implements Bus.Channel {
             throw new IllegalStateException("an answer of the bus without a position");
         }
         return position;
-    }
-
-    /** A cluster's server ends before the next one begins, as it hears from no other. */
-    private byte[] doubt() {
-        return bus.hasSentinels() ? DOUBT_MILLIS : NO_DOUBT;
     }
 
     /** Returns a new epoch. */

@@ -20,6 +20,11 @@ final class TopicKeys {
         return prefix + ':' + kind + ":{" + set + ':' + topic + '}';
     }
 
+    /** Returns the key of the server's process, which all sets share. */
+    String server() {
+        return prefix + ":server";
+    }
+
     String meta(String topic) {
         return key("meta", topic);
     }

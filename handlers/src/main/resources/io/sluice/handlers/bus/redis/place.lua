@@ -8,20 +8,36 @@ local function now()
   return tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 end
 
+-- The ms for which a master that Sentinels replace may go on to take messages: the default of min-replicas-max-lag, and
+-- a second.
+local DOUBT = 11000
+
+-- Returns the time until which the master before this one may take messages; nil if it has ended, or there was none.
+-- server: a hash with the process that has served last, and since when
+local function endOfDoubt(server, run)
+  local known = redis.call('HMGET', server, 'run', 'since')
+  if known[1] ~= run then
+    known[2] = known[1] and text(now()) or '0'
+    redis.call('HSET', server, 'run', run, 'since', known[2])
+  end
+  local doubt = tonumber(known[2]) + DOUBT
+  return doubt > now() and doubt or nil
+end
+
 -- The epoch and the offset of a topic's last message. A new epoch begins where the topic is not known, and where
 -- another server process has taken over (a restart, a failover): that may not have the last messages of the one
--- before, and would give their offsets to others.
--- meta, stream: keys of the topic; candidate: an epoch at random; doubt: ms for which the server before may go on to
--- take messages, 0 if it has ended. Behind these a second epoch begins, as subscribers here miss those messages, too.
-local function place(meta, stream, candidate, doubt)
+-- before, and would give their offsets to others. With Sentinels, an epoch that begins while the master before may still
+-- take messages ends with that doubt, as subscribers here miss those messages, too.
+-- meta, stream: keys of the topic; candidate: an epoch at random; server: the key of endOfDoubt, empty without Sentinels
+local function place(meta, stream, candidate, server)
   local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
   local known = redis.call('HMGET', meta, 'run', 'epoch', 'offset', 'doubt')
-  local another = known[1] ~= run
-  if another or known[4] and tonumber(known[4]) < now() then
+  if known[1] ~= run or known[4] and tonumber(known[4]) < now() then
     redis.call('DEL', meta, stream)
     redis.call('HSET', meta, 'run', run, 'epoch', candidate, 'offset', '0')
-    if another and known[1] and doubt ~= '0' then
-      redis.call('HSET', meta, 'doubt', text(now() + tonumber(doubt)))
+    local doubt = server ~= '' and endOfDoubt(server, run)
+    if doubt then
+      redis.call('HSET', meta, 'doubt', text(doubt))
     end
     known = { run, candidate, '0' }
   end

@@ -1,7 +1,8 @@
 -- KEYS: 1 meta, 2 stream, 3 channel, 4 an idempotency key, if there is one, 5 that of the message before, if it has to be
 --       there: it may have failed when this one was on its way
 -- ARGV: 1 candidate, 2 ms for which the topic is remembered, 3 kind, 4 payload, 5 PUBLISH or SPUBLISH, 6 messages to keep, 7 ms to keep them,
---       8 ms for which the idempotency key is remembered after its last use, 9 doubt
+--       8 ms for which the idempotency key is remembered after its last use,
+--       9 the key of the server
 -- An entry of the stream has the id OFFSET-TIME: ids grow, as offsets do, and tell the age.
 if KEYS[4] then
   local earlier = redis.call('GETEX', KEYS[4], 'PX', ARGV[8])

@@ -1,6 +1,6 @@
 -- KEYS: 1 meta, 2 stream
 -- ARGV: 1 candidate, 2 ms for which a topic without a message is remembered, 3 epoch, 4 offset of the position after which to read; both empty for the last message
---       5 the bytes of payload that suffice, 6 doubt
+--       5 the bytes of payload that suffice, 6 the key of the server
 -- Returns the position of the last message, 'yes' if the messages follow without a gap, and of each message its
 -- offset, kind and payload.
 local epoch, last = place(KEYS[1], KEYS[2], ARGV[1], ARGV[6])
