@@ -66,8 +66,8 @@ final class Http1Connections implements EndpointConnections {
     }
 
     /**
-     * A connection that is being opened. If its user leaves, one at a time goes on being opened for the next
-     * user: an endpoint that cannot be reached is found out although no client waits for so long.
+     * A connection that is being opened. If its user leaves, one at a time goes on being opened, to be closed
+     * then: an endpoint that cannot be reached is found out although no client waits for so long.
      */
     private final class NewConnection implements Connector.User, Opening {
         private @Nullable StreamUser user;
@@ -79,11 +79,11 @@ final class Http1Connections implements EndpointConnections {
 
         @Override
         public void connected(Channel channel, boolean http2) {
-            Http1Connection added = add(channel);
             if (user == null) {
                 abandoned = null;
-                keep(added);
+                channel.close();
             } else {
+                Http1Connection added = add(channel);
                 user.connection().attr(USED_LAST).set(added.place());
                 user.opened(added);
             }
