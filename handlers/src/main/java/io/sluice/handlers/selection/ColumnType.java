@@ -22,7 +22,7 @@ record ColumnType(int jdbc, String name) {
     /** The types with such values, as PostgreSQL and, in capitals, H2 name them. */
     private static final Set<String> WITH_SPECIAL = Set.of("float4", "float8", "numeric", "date", "timestamp",
             "timestamptz", "REAL", "DOUBLE PRECISION", "DECFLOAT");
-    /** Years with a sign, and 0; a + in a query string arrives as a space. */
+    /** Years with a sign, and 0. A + that a query string has unencoded arrives as a space. */
     private static final Pattern UNCOMMON_YEAR = Pattern.compile("[-+ ]|0000-");
     private static final int DATE_LENGTH = "2026-01-31".length();
 
@@ -75,7 +75,7 @@ record ColumnType(int jdbc, String name) {
         }
         boolean isTime = type == ScalarType.DATE || type == ScalarType.TIMESTAMP;
         if (type != null && isTime && !isSpecial(text) && UNCOMMON_YEAR.matcher(text).lookingAt()) {
-            return type.parse(text);
+            return type == ScalarType.TIMESTAMP ? timestamp(text) : type.parse(text);
         }
         boolean mayHaveOffset = type == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
         return mayHaveOffset && timestamp(text) instanceof OffsetDateTime moment ? moment
