@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 record ColumnType(int jdbc, String name) {
     /** Types that PostgreSQL's driver reports as those of other values. */
     private static final Set<String> OTHERS = Set.of("money", "bit");
+    /** Types whose values are any texts, as PostgreSQL and, in capitals, H2 name them. */
+    private static final Set<String> TEXTS = Set.of("text", "varchar", "bpchar", "name", "citext",
+            "CHARACTER", "CHARACTER VARYING", "CHARACTER LARGE OBJECT", "VARCHAR_IGNORECASE");
     private static final Set<String> SPECIAL = Set.of("nan", "infinity", "-infinity");
     /** The types with such values, as PostgreSQL and, in capitals, H2 name them. */
     private static final Set<String> WITH_SPECIAL = Set.of("float4", "float8", "numeric", "date", "timestamp",
@@ -42,6 +45,11 @@ record ColumnType(int jdbc, String name) {
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
+    }
+
+    /** Returns whether any text is a value of this type. */
+    boolean isText() {
+        return TEXTS.contains(name);
     }
 
     private boolean isSpecial(String text) {
