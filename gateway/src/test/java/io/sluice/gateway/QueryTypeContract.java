@@ -137,7 +137,8 @@ interface QueryTypeContract extends QuerySubject {
                 .header("X-Page-Size", "20").header("Tenant-Id", "blue"));
 
         assertThat(ok(answer)).isEqualTo("{\"tenant\":\"blue\",\"size\":20}");
-        HttpResponse<String> none = gateway().send(gateway().request("/headers").header("Tenant-Id", "nobody"));
+        HttpResponse<String> none = gateway().send(
+                gateway().request("/headers").header("Tenant-Id", "nobody"));
         assertThat(problem(none, 404)).isEqualTo("no such row");
         for (HttpResponse<String> stored : List.of(answer, none)) { // by caches
             assertThat(stored.headers().firstValue("vary").orElse("").split(", "))
