@@ -14,6 +14,7 @@ interface PostgresRefusals extends QuerySubject {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             state=shut&a_text=shut2 | state: shut (expected: a value of the type order_state)
+            a_text=shut&state=shut  | state: shut (expected: a value of the type order_state)
             an_int=9999999999       | an_int: 9999999999 (expected: a value of the type int4)
             """)
     default void aValueThatOnlyTheDatabaseRefusesIsNamed(String query, String mistake) throws Exception {

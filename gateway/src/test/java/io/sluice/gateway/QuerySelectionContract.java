@@ -279,7 +279,9 @@ interface QuerySelectionContract extends QuerySubject {
         "a_text=x", "a_double%5Blt%5D=NaN", "a_uuid=123e4567-e89b-12d3-a456-426614174000",
         "a_bytea=w6Q%3D", "a_bytea%5Bin%5D=w6Q%3D,AAA%3D", "a_date%5Bgt%5D=-0043-03-15",
         "a_date%5Blt%5D=%2B10000-01-01", "a_date%5Bgt%5D=0000-12-31", "a_date%5Bin%5D=1969-01-01,-0043-03-15",
-        "a_time%5Bge%5D=-0043-03-15T10:00:00", "a_time%5Blt%5D=%2B10000-01-01T10:00:00Z"})
+        "a_time%5Bge%5D=-0043-03-15T10:00:00", "a_time%5Blt%5D=%2B10000-01-01T10:00:00Z",
+        "a_time%5Bge%5D=0000-01-01", "a_time%5Bge%5D=0000-01-01%2010:00:00",
+        "a_moment%5Bin%5D=2026-01-31T10:00:00Z,0000-01-01,0000-01-01%2010:00:00"})
     default void aValueMayHaveEveryFormOfItsType(String query) throws Exception {
         assertThat(ok(gateway().get("/every-type?" + query))).startsWith("[{\"an_int\":7,");
     }

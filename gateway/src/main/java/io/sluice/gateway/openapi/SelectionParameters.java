@@ -89,6 +89,9 @@ final class SelectionParameters {
         if (format.equals("date-time")) {
             return schemas.ofText(ScalarType.TIMESTAMPTZ);
         }
+        if (schema.containsKey("contentEncoding")) {
+            return schemas.ofText(ScalarType.BYTEA);
+        }
         if (Set.of("number", "boolean").contains(type) || !format.equals("")) {
             return schema;
         }

@@ -3,6 +3,7 @@ package io.sluice.gateway.mariadb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.RunningGateway;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.sql.DriverManager;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,10 @@ class MariadbStatementsIT {
               sql = "SELECT COUNT(*) AS n FROM parts", write.steps = [{ each = parts, none = 409
                 sql = "INSERT INTO parts SELECT :parts.id, label FROM parts WHERE id = :parts.of" }]
               parameters { "parts.id".type = long, "parts.of".type = long } }
+            sluice.routes.imports { path = /imports, methods = [PUT], handler = query, bulk {}
+              sql = "INSERT INTO parts SELECT :id, label FROM parts WHERE id = :of"
+              parameters { id { type = long, from = body }, of { type = long, from = body } } }
+            sluice.routes.singly = ${sluice.routes.imports} { path = /imports-singly, bulk.batch = 1 }
             sluice.routes.wrong { path = /wrong, handler = query
               sql = "SELECT id, lable FROM parts WHERE id = :id", parameters.id.type = long }
             """;
@@ -40,10 +45,18 @@ class MariadbStatementsIT {
                 assertThat(none.statusCode()).as(none.body()).isEqualTo(409);
                 assertThat(none.body()).contains("\"#/parts/1\"");
 
+                assertThat(put(gateway, "/imports").statusCode()).isEqualTo(500);
+                assertThat(put(gateway, "/imports-singly").body()).isEqualTo("{\"rows\":2}");
+
                 assertThat(gateway.checkStatements()).hasLineCount(1)
                         .contains("sluice.routes.wrong.sql: ").contains("Unknown column 'lable'");
             }
         }
+    }
+
+    private static HttpResponse<String> put(RunningGateway gateway, String target) throws Exception {
+        return gateway.send(gateway.request(target).header("Content-Type", "application/json").method("PUT",
+                BodyPublishers.ofString("[{\"id\":10,\"of\":1},{\"id\":11,\"of\":2}]")));
     }
 
     private static HttpResponse<String> copy(RunningGateway gateway, int id, int of) throws Exception {

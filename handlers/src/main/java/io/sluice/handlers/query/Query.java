@@ -114,6 +114,11 @@ final class Query {
         return errors;
     }
 
+    /** Adds the headers of a request that an error depends on. */
+    HttpException varying(HttpException error) {
+        return rowAnswer.varying(error);
+    }
+
     /**
      * Requires that a request to change data has no precondition that the statements do not evaluate (RFC
      * 9110 section 13.2.1). On the event loop.

@@ -84,7 +84,8 @@ final class QueryRun {
     private Throwable forClient(Throwable failure, boolean inForm) {
         Selection selection = request.selection();
         HttpException refusal = selection == null ? null : selection.refusal(failure);
-        return refusal == null ? query.errors().forClient(failure, inForm) : refusal;
+        Throwable told = refusal == null ? query.errors().forClient(failure, inForm) : refusal;
+        return told instanceof HttpException error ? query.varying(error) : told;
     }
 
     /** Takes arguments, whose mistakes are told together with those of the selection. */

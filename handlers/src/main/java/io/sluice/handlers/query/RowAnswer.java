@@ -122,6 +122,11 @@ final class RowAnswer {
         }
     }
 
+    /** Adds the headers of a request that an error depends on, since caches may store a 404, too. */
+    HttpException varying(HttpException error) {
+        return vary.isEmpty() ? error : error.with(HttpHeaderNames.VARY, vary);
+    }
+
     /** A statement's results nearly always have the same columns. */
     private RowWriter writer(ResultSetMetaData columns) throws SQLException {
         RowWriter known = last;

@@ -18,11 +18,14 @@ import org.jspecify.annotations.Nullable;
 record ColumnType(int jdbc, String name) {
     /** Types that PostgreSQL's driver reports as those of other values. */
     private static final Set<String> OTHERS = Set.of("money", "bit");
+    /** Types whose values are any texts, as PostgreSQL and, in capitals, H2 name them. */
+    private static final Set<String> TEXTS = Set.of("text", "varchar", "bpchar", "name", "citext",
+            "CHARACTER", "CHARACTER VARYING", "CHARACTER LARGE OBJECT", "VARCHAR_IGNORECASE");
     private static final Set<String> SPECIAL = Set.of("nan", "infinity", "-infinity");
     /** The types with such values, as PostgreSQL and, in capitals, H2 name them. */
     private static final Set<String> WITH_SPECIAL = Set.of("float4", "float8", "numeric", "date", "timestamp",
             "timestamptz", "REAL", "DOUBLE PRECISION", "DECFLOAT");
-    /** Years with a sign, and 0; a + in a query string arrives as a space. */
+    /** Years with a sign, and 0. A + that a query string has unencoded arrives as a space. */
     private static final Pattern UNCOMMON_YEAR = Pattern.compile("[-+ ]|0000-");
     private static final int DATE_LENGTH = "2026-01-31".length();
 
@@ -42,6 +45,11 @@ record ColumnType(int jdbc, String name) {
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
+    }
+
+    /** Returns whether any text is a value of this type. */
+    boolean isText() {
+        return TEXTS.contains(name);
     }
 
     private boolean isSpecial(String text) {
@@ -75,7 +83,7 @@ record ColumnType(int jdbc, String name) {
         }
         boolean isTime = type == ScalarType.DATE || type == ScalarType.TIMESTAMP;
         if (type != null && isTime && !isSpecial(text) && UNCOMMON_YEAR.matcher(text).lookingAt()) {
-            return type.parse(text);
+            return type == ScalarType.TIMESTAMP ? timestamp(text) : type.parse(text);
         }
         boolean mayHaveOffset = type == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
         return mayHaveOffset && timestamp(text) instanceof OffsetDateTime moment ? moment

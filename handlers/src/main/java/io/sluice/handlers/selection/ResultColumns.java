@@ -45,7 +45,8 @@ final class ResultColumns {
     }
 
     /**
-     * Asks for the declaration. Blocks for two round trips; on PostgreSQL, for a third one.
+     * Asks for the declaration. Blocks for two round trips; on PostgreSQL, for a third one, and a fourth one
+     * where statements get no names.
      *
      * @param scope cancels it: to describe a statement takes locks of its tables
      * @param parameters binds the statement's, since the database need not infer their types

@@ -130,7 +130,9 @@ public final class Selection {
         List<Mistake> refused = new ArrayList<>();
         for (Condition condition : conditions) {
             ColumnType type = type(condition);
-            condition.values().stream().filter(value -> message.contains('"' + value + '"')).distinct()
+            boolean takesAll = type != null && type.isText(); // a filter with the same text is refused
+            condition.values().stream().filter(value -> !takesAll && message.contains('"' + value + '"'))
+                    .distinct()
                     .map(value -> Mistake.unexpected(value,
                             type == null ? "a value of the column" : type.expectation()))
                     .forEach(detail -> refused.add(Mistake.ofParameter(condition.name(), detail)));

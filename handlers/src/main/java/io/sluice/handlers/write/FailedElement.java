@@ -92,7 +92,7 @@ public final class FailedElement extends SQLException {
         }
     }
 
-    /** The database does not take these elements together. */
+    /** The database does not support these elements together, or a value of one of them. */
     static final class Unsupported extends Unknown {
         private static final long serialVersionUID = 1L;
 

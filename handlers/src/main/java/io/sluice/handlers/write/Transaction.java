@@ -21,6 +21,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,10 +49,14 @@ public final class Transaction {
      */
     private final Set<Step> alone = ConcurrentHashMap.newKeySet();
 
-    /** The arguments of {@link #run}, for the parts of a run. */
+    /**
+     * The arguments of {@link #run}, for the parts of a run.
+     *
+     * @param unsupported receives the steps whose batch the database does not support, or a value in it
+     */
     private record Run(Connection connection, WorkScope scope, BoundSettings local,
                        @Nullable Object[] values, WriteRequest request, RepeatableAnswer answer,
-                       OwnStatement own) {
+                       OwnStatement own, Set<Step> unsupported) {
     }
 
     /**
@@ -97,12 +102,13 @@ public final class Transaction {
             return;
         }
         connection.setAutoCommit(false);
-        var run = new Run(connection, scope, local, values, request, answer, own);
+        var run = new Run(connection, scope, local, values, request, answer, own, new HashSet<>(0));
         try {
             runOrRepeat(run, false);
         } catch (FailedElement.Unknown e) {
             connection.rollback();
             runOrRepeat(run, true);
+            alone.addAll(run.unsupported); // not if a value is the cause, which fails alone, too
         }
     }
 
@@ -147,7 +153,7 @@ public final class Transaction {
                 if (FetchBufferExceeded.is(e)) {
                     stepRows.exceeded(step);
                 } else if (e instanceof FailedElement.Unsupported) {
-                    alone.add(step);
+                    run.unsupported.add(step);
                 }
                 throw e;
             }
