@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flow control between HTTP/2 endpoints, the gateway, and its clients, with one slow side. */
 @Timeout(120)
@@ -251,5 +253,26 @@ class Http2UpstreamFlowIT {
             });
             connection.close();
         }
+    }
+
+    /** An exception is made of each of them, of which a read holds thousands. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readsFewFramesInErrorOfStreamsThatHaveEnded(boolean heads) throws Exception {
+        requireWithinBudget(() -> {
+            try (FrameClient client = FrameClient.greet(gateway.connect())) {
+                client.send(FrameClient.get(1, "/"));
+                FrameClient connection = origin.accept();
+                connection.await(Frame.HEADERS, 3);
+                client.send(FrameClient.get(3, "/"));
+                connection.await(Frame.HEADERS, 5);
+                connection.send(FrameOrigin.answer(3, "first"));
+                client.answer(1);
+                connection.send(Collections.nCopies(5000, heads ? FrameClient.headers(3, false, "A", "b")
+                        : Frame.windowUpdate(3, 0)).toArray(Frame[]::new));
+                assertThat(connection.goAway()).isEqualTo(Frame.ENHANCE_YOUR_CALM);
+                connection.close();
+            }
+        });
     }
 }
