@@ -275,4 +275,18 @@ class Http2UpstreamFlowIT {
             }
         });
     }
+
+    /** See RFC 9113 section 5.4.2. The rest of the request, which waits for credit, fails by the reset. */
+    @Test
+    void answersNoResetWithAReset() throws Exception {
+        try (RawClient client = gateway.connect()) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n" + "a".repeat(100));
+            FrameClient connection = origin.accept(INITIAL_WINDOW_SIZE, 10);
+            connection.await(Frame.DATA, 3);
+            connection.send(Frame.rst(3, Frame.CANCEL), Frame.ping());
+            assertThat(connection.read().type()).isEqualTo(Frame.PING);
+            assertThat(client.read().status()).isEqualTo(502);
+            connection.close();
+        }
+    }
 }
