@@ -96,7 +96,7 @@ class ResponseFramingIT {
 
     /** A body that has no length, or does not end, is nobody's: the client does not wait for it. */
     @ParameterizedTest
-    @ValueSource(strings = "")
+    @ValueSource(strings = {"", "Content-Length: 2\r\n", "Transfer-Encoding: chunked\r\n"})
     void of205IsTheLastOfItsConnectionUnlessItsEndHasCome(String fields) throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
             origin.request();
