@@ -175,6 +175,9 @@ final class Listeners implements AutoCloseable {
         if (before != null) {
             before.stopReading();
         }
+        if (nextCertificates != null) {
+            nextCertificates.begin();
+        }
         certificates = nextCertificates != null ? nextCertificates
                 : next.tls().enabled() ? certificates : null;
         nextCertificates = null;

@@ -116,12 +116,21 @@ public final class AnswerHeaders {
                 && !headers.contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
         frame(request, answer, length);
         if (!keepAlive) {
-            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            setPersistence(headers, HttpHeaderValues.CLOSE);
         } else if (http10) {
-            headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.KEEP_ALIVE);
+            setPersistence(headers, HttpHeaderValues.KEEP_ALIVE);
         }
         setRequestId(exchange.requestId(), headers);
         return keepAlive;
+    }
+
+    /** Keeps the option "upgrade", which has to accompany Upgrade (RFC 9110 section 7.8). */
+    private static void setPersistence(HttpHeaders headers, AsciiString option) {
+        boolean upgrade = headers.contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true);
+        headers.set(HttpHeaderNames.CONNECTION, option);
+        if (upgrade) {
+            headers.add(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE);
+        }
     }
 
     /**

@@ -30,16 +30,19 @@ public final class Certificates implements AutoCloseable {
     private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
             new DefaultThreadFactory("tls-files", true));
     private TlsFiles files;
+    /** Those in {@link #files}. */
+    private List<Identity> identities;
     private @Nullable String problem;
-    @SuppressWarnings("NullAway.Init") // set by the first use of files, in the constructor
     private volatile SslContexts current;
-    private boolean closed;
+    private boolean stopped;
 
     private Certificates(TlsConfig config, List<String> protocols, TlsMeter meter) throws TlsException {
         this.config = config;
         this.protocols = protocols;
         this.meter = meter;
-        use(TlsFiles.read(config));
+        files = TlsFiles.read(config);
+        identities = files.identities();
+        current = new SslContexts(files, config, protocols);
         log.info("TLS is that of {}", TlsProvider.name(TlsProvider.of(config.provider())));
     }
 
@@ -53,58 +56,70 @@ public final class Certificates implements AutoCloseable {
     }
 
     /**
-     * Reads the files of a configuration, which must name some, and from then on reads them at its reload
-     * interval; blocks for the first time.
+     * Reads the files of a configuration, which must name some; blocks.
      *
      * @param protocols for negotiation, in order of preference (RFC 7301)
      * @throws TlsException if the files cannot be used
      */
     public static Certificates load(TlsConfig config, List<String> protocols, TlsMeter meter)
             throws TlsException {
-        var certificates = new Certificates(config, protocols, meter);
+        return new Certificates(config, protocols, meter);
+    }
+
+    /** Meters the certificates as those in use, and from now on reads the files at the reload interval. */
+    public void begin() {
+        inUse();
         var guard = new Guard(log, "the files of TLS could not be looked at; this is tried again");
         long interval = config.reloadInterval().toMillis();
-        certificates.reader.scheduleWithFixedDelay(() -> guard.run(certificates::reloadIfChanged), interval,
-                interval, TimeUnit.MILLISECONDS);
-        return certificates;
+        reader.scheduleWithFixedDelay(() -> guard.run(this::reloadIfChanged), interval, interval,
+                TimeUnit.MILLISECONDS);
     }
 
     void reloadIfChanged() {
         try {
             TlsFiles read = TlsFiles.read(config);
             if (!read.equals(files)) {
-                use(read);
-                log.info("the certificates have changed: new connections get what is in the files now");
+                replace(new SslContexts(read, config, protocols));
+                identities = read.identities();
+                files = read;
+                report(() -> {
+                    inUse();
+                    log.info("the certificates have changed: new connections get what is in the files now");
+                });
             } else if (problem != null) {
-                meter.inUse(expiry(read.identities()));
+                report(() -> meter.inUse(expiry(identities)));
             }
             problem = null;
         } catch (Throwable e) {
-            String reason = String.valueOf(e instanceof TlsException ? e.getMessage() : e);
-            if (!reason.equals(problem)) {
-                problem = reason;
-                log.error("{}; what was read before stays in use", problem);
-            }
-            meter.refused();
+            report(() -> refused(String.valueOf(e instanceof TlsException ? e.getMessage() : e)));
         }
     }
 
-    private void use(TlsFiles read) throws TlsException {
-        var contexts = new SslContexts(read, config, protocols);
-        replace(contexts);
-        files = read;
-        List<Identity> identities = read.identities();
+    /** Reports on the files, unless a file system has answered too late: others may be in use by now. */
+    private synchronized void report(Runnable report) {
+        if (!stopped) {
+            report.run();
+        }
+    }
+
+    private void inUse() {
         meter.inUse(expiry(identities));
         identities.stream().filter(identity -> identity.expiry().isBefore(Instant.now())).forEach(identity ->
                 log.warn("the certificate for {} has expired on {}", identity.names(), identity.expiry()));
     }
 
-    private synchronized void replace(SslContexts contexts) {
-        SslContexts former = closed ? contexts : current;
-        current = closed ? current : contexts;
-        if (former != null) {
-            former.release();
+    private void refused(String reason) {
+        if (!reason.equals(problem)) {
+            problem = reason;
+            log.error("{}; what was read before stays in use", problem);
         }
+        meter.refused();
+    }
+
+    private synchronized void replace(SslContexts contexts) {
+        SslContexts former = stopped ? contexts : current;
+        current = stopped ? current : contexts;
+        former.release();
     }
 
     private static Instant expiry(List<Identity> identities) {
@@ -131,7 +146,8 @@ public final class Certificates implements AutoCloseable {
     }
 
     /** Stops reading the files. Handshakes under way can still use what was read. */
-    public void stopReading() {
+    public synchronized void stopReading() {
+        stopped = true;
         reader.shutdownNow();
     }
 
@@ -141,7 +157,6 @@ public final class Certificates implements AutoCloseable {
      */
     @Override
     public synchronized void close() {
-        closed = true;
         stopReading();
         current.release();
     }

@@ -23,8 +23,10 @@ import java.util.concurrent.TimeUnit;
  * common. This handler is then replaced by the one that secures the connection.
  */
 final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
-    /** A fatal alert, no_application_protocol (RFC 7301 section 3.2), in a record of TLS 1.2 or 1.3. */
-    private static final byte[] NO_APPLICATION_PROTOCOL = {21, 3, 3, 0, 2, 2, 120};
+    /** See RFC 8446 section 6.2. */
+    private static final byte DECODE_ERROR = 50;
+    /** See RFC 7301 section 3.2. */
+    private static final byte NO_APPLICATION_PROTOCOL = 120;
 
     /**
      * The most bytes of a ClientHello, the headers of its records included. In records of one byte each,
@@ -56,7 +58,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
         } else if (!refused && in.readableBytes() > MOST) {
             refused = true;
             handshake.failed(HandshakeFailure.PROTOCOL);
-            ctx.close();
+            alert(ctx, DECODE_ERROR);
         }
         if (refused) {
             in.skipBytes(in.readableBytes());
@@ -78,9 +80,14 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
             return super.lookup(ctx, hello);
         }
         refused = true;
-        ctx.write(Unpooled.wrappedBuffer(NO_APPLICATION_PROTOCOL), ctx.voidPromise());
-        LingeringClose.close(ctx);
+        alert(ctx, NO_APPLICATION_PROTOCOL);
         return ctx.executor().newFailedFuture(new NoSharedProtocol());
+    }
+
+    /** Closes the connection with a fatal alert, in a record of TLS 1.2 or 1.3. */
+    private static void alert(ChannelHandlerContext ctx, byte description) {
+        ctx.write(Unpooled.wrappedBuffer(new byte[] {21, 3, 3, 0, 2, 2, description}), ctx.voidPromise());
+        LingeringClose.close(ctx);
     }
 
     @Override

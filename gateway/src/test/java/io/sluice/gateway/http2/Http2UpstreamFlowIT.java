@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Flow control between HTTP/2 endpoints, the gateway, and its clients, with one slow side. */
 @Timeout(120)
@@ -249,6 +251,41 @@ class Http2UpstreamFlowIT {
                 connection.send(frames.toArray(Frame[]::new));
                 assertThat(connection.read().type()).isEqualTo(Frame.PING);
             });
+            connection.close();
+        }
+    }
+
+    /** An exception is made of each of them, of which a read holds thousands. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void readsFewFramesInErrorOfStreamsThatHaveEnded(boolean heads) throws Exception {
+        requireWithinBudget(() -> {
+            try (FrameClient client = FrameClient.greet(gateway.connect())) {
+                client.send(FrameClient.get(1, "/"));
+                FrameClient connection = origin.accept();
+                connection.await(Frame.HEADERS, 3);
+                client.send(FrameClient.get(3, "/"));
+                connection.await(Frame.HEADERS, 5);
+                connection.send(FrameOrigin.answer(3, "first"));
+                client.answer(1);
+                connection.send(Collections.nCopies(5000, heads ? FrameClient.headers(3, false, "A", "b")
+                        : Frame.windowUpdate(3, 0)).toArray(Frame[]::new));
+                assertThat(connection.goAway()).isEqualTo(Frame.ENHANCE_YOUR_CALM);
+                connection.close();
+            }
+        });
+    }
+
+    /** See RFC 9113 section 5.4.2. The rest of the request, which waits for credit, fails by the reset. */
+    @Test
+    void answersNoResetWithAReset() throws Exception {
+        try (RawClient client = gateway.connect()) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n" + "a".repeat(100));
+            FrameClient connection = origin.accept(INITIAL_WINDOW_SIZE, 10);
+            connection.await(Frame.DATA, 3);
+            connection.send(Frame.rst(3, Frame.CANCEL), Frame.ping());
+            assertThat(connection.read().type()).isEqualTo(Frame.PING);
+            assertThat(client.read().status()).isEqualTo(502);
             connection.close();
         }
     }

@@ -273,6 +273,7 @@ class Http2UpstreamFramesIT {
         promise[4] = (byte) 0x88; // :status 200
         return Stream.of(new Frame(Frame.PUSH_PROMISE, Frame.END_HEADERS, 3, promise),
                 Frame.windowUpdate(0, 0), data(5, true, "a"), headers(2, true, ":status", "200"),
+                headers(2, true, "Upper-Case", "a"), headers(99, true, "Upper-Case", "a"),
                 new Frame(Frame.HEADERS, Frame.END_HEADERS, 3, new byte[] {(byte) 0xFF, 0}),
                 new Frame(Frame.CONTINUATION, Frame.END_HEADERS, 3, new byte[0]));
     }

@@ -90,7 +90,8 @@ class ProxiedStreamIT {
                 assertThat(client.headers(head)).containsEntry(":status", "205")
                         .containsEntry("content-length", "0");
             }
-            assertThat(proxy.origin().connections()).isEqualTo(1);
+            boolean hasLength = rest.length() > 2; // else a body may follow
+            assertThat(proxy.origin().connections()).isEqualTo(hasLength ? 1 : 2);
         }
     }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hop-by-hop fields, which the proxy removes, and end-to-end fields, which it passes on unchanged. */
@@ -88,6 +89,19 @@ class HopByHopIT {
                 assertThat(answer.header("connection")).isEqualTo("upgrade");
             }
             assertThat(proxy.origin().connections()).isEqualTo(1);
+        }
+    }
+
+    /** The sender of Upgrade names it in Connection (RFC 9110 section 7.8), also beside other options. */
+    @ParameterizedTest
+    @CsvSource({"HTTP/1.1, close", "HTTP/1.0, close", "HTTP/1.0, keep-alive"})
+    void passesTheRequiredWebSocketBesideThePersistence(String version, String persistence)
+            throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 426 Upgrade Required\r\nConnection: "
+                + "upgrade\r\nUpgrade: websocket\r\nContent-Length: 0\r\n\r\n"))) {
+            assertThat(proxy.exchange("GET / " + version + "\r\nHost: a\r\nConnection: " + persistence
+                    + "\r\n\r\n").headers()).map(String::toLowerCase).contains("upgrade: websocket",
+                            "connection: " + persistence, "connection: upgrade");
         }
     }
 

@@ -85,13 +85,32 @@ class ResponseFramingIT {
         "204, GET, '',                    -", "204, POST, 'Content-Length: 0\r\n', -",
         "304, GET, '',                    -", "304, GET, 'Content-Length: 9\r\n', 9",
         "304, HEAD, 'ETag: \"a\"\r\n',    -", "205, GET, 'Content-Length: 0\r\n', 0",
-        "205, GET, '',                    0"})
+        "205, HEAD, '',                   0"})
     void ofAStatusWithoutABodyEndsWithItsHead(int status, String method, String fields, String length)
             throws IOException {
         RawClient.Answer answer = exchangeTwice(method, "HTTP/1.1 " + status + " A\r\n" + fields + "\r\n");
         assertThat(answer.status()).isEqualTo(status);
         assertThat(answer.header("content-length")).isEqualTo(length);
         assertThat(answer.header("transfer-encoding")).isNull();
+    }
+
+    /** A body that has no length, or does not end, is nobody's: the client does not wait for it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Content-Length: 2\r\n", "Transfer-Encoding: chunked\r\n"})
+    void of205IsTheLastOfItsConnectionUnlessItsEndHasCome(String fields) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            origin.send("HTTP/1.1 205 A\r\n" + fields + "\r\n").drain();
+        })); RawClient client = proxy.connect()) {
+            for (int i = 1; i <= 2; i++) {
+                RawClient.Answer answer = client.send(request("GET", "/")).read();
+                assertThat(answer.status()).isEqualTo(205);
+                assertThat(answer.header("content-length")).isEqualTo("0");
+                await().until(() -> proxy.origin().open() == 0);
+                assertThat(proxy.origin().connections()).isEqualTo(i);
+            }
+            assertThat(proxy.endpoint().inFlight()).isZero();
+        }
     }
 
     @ParameterizedTest

@@ -9,8 +9,10 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.pkitesting.X509Bundle;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.TlsConfig;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
@@ -85,10 +87,43 @@ class CertificateSwapTest {
                 throw new AssertionError("of a meter");
             }
         };
-        try (var _ = Certificates.load(config(", reload-interval = 100ms"), HTTP, meter)) {
+        try (var certificates = Certificates.load(config(", reload-interval = 100ms"), HTTP, meter)) {
+            certificates.begin();
             TestCertificates.write(folder.resolve("a.crt"), "");
 
             await().untilAsserted(() -> assertThat(refused).hasValueGreaterThan(2));
+        }
+    }
+
+    /** Those of a reload that is rolled back never are in use, and those of before are no more. */
+    @Test
+    void onlyCertificatesInUseAreMetered() throws Exception {
+        var metered = new ArrayList<String>();
+        var meter = new NoMeter() {
+            @Override
+            public void inUse(Instant expiry) {
+                metered.add("in use");
+            }
+
+            @Override
+            public void refused() {
+                metered.add("refused");
+            }
+        };
+        try (var certificates = Certificates.load(config(", reload-interval = 1h"), HTTP, meter)) {
+            assertThat(metered).isEmpty();
+            certificates.begin();
+            assertThat(metered).containsExactly("in use");
+            String before = Files.readString(folder.resolve("a.crt"));
+            TestCertificates.write(folder.resolve("a.crt"), "");
+            certificates.reloadIfChanged();
+            assertThat(metered).containsExactly("in use", "refused");
+
+            certificates.stopReading();
+            certificates.reloadIfChanged();
+            TestCertificates.write(folder.resolve("a.crt"), before);
+            certificates.reloadIfChanged();
+            assertThat(metered).containsExactly("in use", "refused");
         }
     }
 

@@ -37,6 +37,7 @@ public final class TlsServer implements AutoCloseable {
             try {
                 var meter = new Meter();
                 certificates = Certificates.load(config, List.copyOf(http.byName().keySet()), meter);
+                certificates.begin();
                 return new TlsProtocol(config, certificates, connections, http, meter);
             } catch (TlsException e) {
                 throw new IllegalArgumentException(e);

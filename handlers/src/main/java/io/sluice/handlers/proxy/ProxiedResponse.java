@@ -3,6 +3,7 @@ package io.sluice.handlers.proxy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -22,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The response of an endpoint on its way to the client. One that arrives in a single read leaves in a single
- * write; others are streamed. Confined to the event loop.
+ * write; others are streamed. The body of a 205 is not awaited, as no client gets it. Confined to the event
+ * loop.
  */
 final class ProxiedResponse implements ResponseReader {
     private static final int MAX_INFORMATIONAL = 100;
@@ -104,7 +106,7 @@ final class ProxiedResponse implements ResponseReader {
     }
 
     private void beginStream() {
-        if (head == null || isReset) {
+        if (head == null) {
             return;
         }
         RelayedHead begun = head;
@@ -139,6 +141,11 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void readComplete() {
+        if (isReset && proxied.stream() != null) {
+            proxied.stream().cancel();
+            end(EmptyHttpHeaders.INSTANCE);
+            return;
+        }
         beginStream();
         if (stream != null) {
             stream.flush();
@@ -147,7 +154,7 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void end(HttpHeaders trailers) {
-        if (head != null && (!trailers.isEmpty() || statesAnotherLength(head))) {
+        if (head != null && !isReset && (!trailers.isEmpty() || statesAnotherLength(head))) {
             beginStream();
         }
         RelayedHead whole = head;

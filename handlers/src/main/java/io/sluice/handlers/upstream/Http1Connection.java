@@ -171,7 +171,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
             to.informational(head);
         } else {
             counted.responded();
-            persistent = HttpUtil.isKeepAlive(head);
+            persistent = HttpUtil.isKeepAlive(head) && !decoder.mayHaveBody();
             to.head(head);
         }
     }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Netty's decoder with further checks. It also rejects responses whose length is ambiguous (RFC 9112 section
  * 6.3), anything before a status line, status lines with other blanks than one space between their parts
  * (section 4), blanks in the names of fields (section 5.1), and too many fields. {@link ChunkedBody} decodes
- * chunked bodies. Bytes that belong to no response are reported as {@link #UNEXPECTED}. Confined to the event
+ * chunked bodies. A 205 without a length ends with its head. Bytes that belong to no response are reported as {@link #UNEXPECTED}. Confined to the event
  * loop.
  */
 final class Http1ResponseDecoder extends HttpResponseDecoder {
@@ -58,6 +58,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     private boolean silent;
     private boolean inputClosed;
     private boolean hasLength;
+    private boolean mayHaveBody;
     private int fields;
     private int status;
     /** The rest of the response's body if it is chunked; else null. */
@@ -83,6 +84,14 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     /** Returns whether no byte has come since the request. */
     boolean isSilent() {
         return silent;
+    }
+
+    /**
+     * Returns whether a body, which nobody reads, may follow the response up to the end of the connection: it
+     * is a 205 without a length (RFC 9112 section 6.3).
+     */
+    boolean mayHaveBody() {
+        return mayHaveBody;
     }
 
     /** Returns whether the endpoint sends no more. */
@@ -220,9 +229,9 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
                     "no Transfer-Encoding but chunked, and that in HTTP/1.1");
             require(!hasLength, "not both Transfer-Encoding and Content-Length");
         }
-        // A 205 without a length has no content either: its connection may stay open.
-        boolean bodyless = status < 200 || status == 204 || status == 304
-                || status == 205 && !hasLength && codings.isEmpty() || HttpMethod.HEAD.equals(requested);
+        boolean toHead = HttpMethod.HEAD.equals(requested);
+        mayHaveBody = status == 205 && !hasLength && codings.isEmpty() && !toHead;
+        boolean bodyless = status < 200 || status == 204 || status == 304 || mayHaveBody || toHead;
         // What may be a trailer of the response is left to its receiver.
         chunks = bodyless || codings.isEmpty() ? null : new ChunkedBody(MAX_HEAD, MAX_FIELDS, _ -> true);
         return bodyless;

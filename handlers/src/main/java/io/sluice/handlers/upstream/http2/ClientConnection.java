@@ -258,15 +258,16 @@ public final class ClientConnection extends Http2ConnectionHandler {
         home.changed(this);
     }
 
-    /** Resets the stream of a frame in error, unless it has ended: nothing may follow a reset. */
+    /** Resets the stream of a frame in error, but answers no reset with one (RFC 9113 section 5.4.2). */
     @Override
     protected void onStreamError(ChannelHandlerContext context, boolean outbound, Throwable why,
                                  StreamException error) {
         StreamEvents of = find(error.streamId());
-        if (of != null) {
-            if (error.error() != Http2Error.STREAM_CLOSED) { // not frames that were still queued
-                of.malformed(error);
-            }
+        boolean hasEnded = error.error() == Http2Error.STREAM_CLOSED;
+        if (of != null && !hasEnded) {
+            of.malformed(error);
+        }
+        if (of != null && !(hasEnded && outbound)) { // else the rest of a request, which was queued
             super.onStreamError(context, outbound, why, error);
         }
     }

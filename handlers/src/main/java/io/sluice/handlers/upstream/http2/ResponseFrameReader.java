@@ -4,17 +4,23 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Exception.StreamException;
 import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2Headers;
 
 /**
  * Reads the frames of an endpoint, and discards those of streams that have ended: they were under way when
- * the gateway reset the stream (RFC 9113 section 5.1). Netty would make an exception and a reset of each.
+ * the gateway reset the stream (RFC 9113 section 5.1). Netty would make an exception and a reset of each. It
+ * still makes an exception of each malformed one, so that their number is limited.
  */
 final class ResponseFrameReader extends DefaultHttp2FrameReader {
     private final Http2Connection connection;
+    private final FrameLimit malformed = new FrameLimit("malformed frames of streams that have ended");
+    /** Indicates an error of the connection that Netty's reader does not know, after which it reads on. */
+    private boolean failed;
 
     ResponseFrameReader(Http2Connection connection) {
         super(new ResponseFields.Decoder());
@@ -24,7 +30,24 @@ final class ResponseFrameReader extends DefaultHttp2FrameReader {
     @Override
     public void readFrame(ChannelHandlerContext ctx, ByteBuf input, Http2FrameListener listener)
             throws Http2Exception {
-        super.readFrame(ctx, input, new Filter(listener, connection));
+        if (failed) {
+            input.skipBytes(input.readableBytes());
+            return;
+        }
+        try {
+            super.readFrame(ctx, input, new Filter(listener, connection));
+        } catch (StreamException e) {
+            if (connection.stream(e.streamId()) != null) {
+                throw e;
+            }
+            failed = true; // unless the next lines find otherwise
+            if (!connection.local().mayHaveCreatedStream(e.streamId())) {
+                throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, e,
+                        "a malformed frame of stream %d, without a request", e.streamId());
+            }
+            malformed.count(ctx);
+            failed = false;
+        }
     }
 
     private static final class Filter extends Http2FrameListenerDecorator {

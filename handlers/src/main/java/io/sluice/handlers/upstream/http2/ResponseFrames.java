@@ -9,39 +9,25 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Passes the frames of a connection to its streams. Confined to the event loop. */
 final class ResponseFrames extends Http2FrameAdapter {
-    private static final int MAX_SETTINGS = 100;
-    private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
-
     private final ClientConnection connection;
     private final StreamEnds ends;
     /** Streams that have received frames since the last {@link #readComplete()}. */
     private final List<StreamEvents> read = new ArrayList<>();
-    /** The SETTINGS of an interval, and its start. */
-    private int settingsRead;
-    private long settingsSince;
+    /** Each SETTINGS may change the window of every stream. */
+    private final FrameLimit settings = new FrameLimit("SETTINGS");
 
     ResponseFrames(ClientConnection connection, StreamEnds ends) {
         this.connection = connection;
         this.ends = ends;
     }
 
-    /** Rejects a flood of SETTINGS, each of which may change the window of every stream. */
     @Override
-    public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
-        long now = ctx.executor().ticker().nanoTime();
-        if (settingsRead == 0 || now - settingsSince > INTERVAL_NANOS) {
-            settingsRead = 0;
-            settingsSince = now;
-        }
-        if (++settingsRead > MAX_SETTINGS) {
-            throw Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM,
-                    "%d SETTINGS within seconds", settingsRead);
-        }
+    public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings changed) throws Http2Exception {
+        settings.count(ctx);
         connection.settingsChanged();
     }
 
