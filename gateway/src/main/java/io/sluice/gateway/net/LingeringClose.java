@@ -64,7 +64,7 @@ public final class LingeringClose {
     private static void closeTls(DuplexChannel channel) {
         ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
         if (tls != null && channel.isActive()) {
-            channel.pipeline().addBefore(tls.name(), null, new Dropper());
+            channel.pipeline().addFirst(new Dropper());
             ((SslHandler) tls.handler()).closeOutbound().addListener(_ -> linger(channel));
         }
     }
