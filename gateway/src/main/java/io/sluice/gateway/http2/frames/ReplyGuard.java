@@ -13,7 +13,7 @@ import io.sluice.config.Http2Config;
 
 /**
  * Counts the frames that a client makes the gateway send: resets, and replies and heads of responses that the
- * client does not read.
+ * client does not read. Data for a stream that has closed fails with {@link ClosedStream}.
  */
 final class ReplyGuard extends DecoratingHttp2ConnectionEncoder {
     private final ClientConduct conduct;
