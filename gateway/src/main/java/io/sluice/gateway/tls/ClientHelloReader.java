@@ -32,7 +32,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
      * The most bytes of a ClientHello, the headers of its records included. In records of one byte each,
      * which BoringSSL takes one by one, 28 KiB occupy the event loop for 3 ms.
      */
-    private static final int MOST = 28 * 1024;
+    private static final int MAX_BYTES = 28 * 1024;
 
     private final TlsProtocol tls;
     private final TlsHandshake handshake;
@@ -55,7 +55,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
             refused = true;
             handshake.failed(HandshakeFailure.PLAIN_HTTP);
             tls.refusal().answer(ctx);
-        } else if (!refused && in.readableBytes() > MOST) {
+        } else if (!refused && in.readableBytes() > MAX_BYTES) {
             refused = true;
             handshake.failed(HandshakeFailure.PROTOCOL);
             alert(ctx, DECODE_ERROR);

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class EmptyRecords extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(EmptyRecords.class);
     /** As many as BoringSSL accepts. */
-    private static final int MOST = 32;
+    private static final int MAX_IN_ROW = 32;
     private static final int HEADER = 5;
     private static final int LENGTH_HIGH = 3;
 
@@ -42,13 +42,13 @@ final class EmptyRecords extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext ctx, Object message) {
         var in = (ByteBuf) message;
         try {
-            while (in.isReadable() && inRow <= MOST) {
+            while (in.isReadable() && inRow <= MAX_IN_ROW) {
                 ctx.fireChannelRead(in.readRetainedSlice(lengthOfPart(in)));
             }
         } finally {
             in.release();
         }
-        if (inRow > MOST) {
+        if (inRow > MAX_IN_ROW) {
             log.debug("{} sends records without data", ctx.channel());
             ctx.close();
         }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record VersionTags(@Nullable List<String> versions) {
     /** The most versions of a request. An event loop parses them, an invalid one in 10 µs. */
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     /** A tag may contain commas. */
     private static final Pattern NEXT = Pattern.compile(
@@ -70,9 +70,9 @@ public record VersionTags(@Nullable List<String> versions) {
             int end = 0;
             while (tag.find()) {
                 if (tag.group("weak") == null || !strong) {
-                    if (versions.size() == MOST) {
-                        throw HttpException.badParameter(header(source), "more than " + MOST + " entity tags",
-                                "at most " + MOST);
+                    if (versions.size() == MAX) {
+                        throw HttpException.badParameter(header(source), "more than " + MAX + " entity tags",
+                                "at most " + MAX);
                     }
                     versions.add(version(tag.group("opaque")));
                 }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class VersionTagsTest {
-    private static final int MOST = 100;
+    private static final int MAX = 100;
 
     private static HttpHeaders tags(String header, int count) {
         return new DefaultHttpHeaders().set(header,
@@ -20,13 +20,13 @@ class VersionTagsTest {
 
     @Test
     void areLimited() {
-        assertThat(VersionTags.ifMatch(tags("If-Match", MOST)).versions()).hasSize(MOST).startsWith("0", "1");
-        assertThat(VersionTags.ifNoneMatch(tags("If-None-Match", MOST)).versions()).hasSize(MOST);
-        assertThatThrownBy(() -> VersionTags.ifMatch(tags("If-Match", MOST + 1)))
+        assertThat(VersionTags.ifMatch(tags("If-Match", MAX)).versions()).hasSize(MAX).startsWith("0", "1");
+        assertThat(VersionTags.ifNoneMatch(tags("If-None-Match", MAX)).versions()).hasSize(MAX);
+        assertThatThrownBy(() -> VersionTags.ifMatch(tags("If-Match", MAX + 1)))
                 .isInstanceOfSatisfying(HttpException.class,
                         e -> assertThat(e.status().code()).isEqualTo(400))
                 .hasMessageContaining("If-Match").hasMessageContaining("at most 100");
-        assertThatThrownBy(() -> VersionTags.ifNoneMatch(tags("If-None-Match", MOST + 1)))
+        assertThatThrownBy(() -> VersionTags.ifNoneMatch(tags("If-None-Match", MAX + 1)))
                 .isInstanceOf(HttpException.class);
     }
 }
