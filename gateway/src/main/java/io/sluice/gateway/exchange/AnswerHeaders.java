@@ -127,10 +127,7 @@ public final class AnswerHeaders {
     /** Keeps the option "upgrade", which has to accompany Upgrade (RFC 9110 section 7.8). */
     private static void setPersistence(HttpHeaders headers, AsciiString option) {
         boolean upgrade = headers.contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true);
-        headers.set(HttpHeaderNames.CONNECTION, option);
-        if (upgrade) {
-            headers.add(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE);
-        }
+        headers.set(HttpHeaderNames.CONNECTION, upgrade ? option.concat(", upgrade") : option);
     }
 
     /**

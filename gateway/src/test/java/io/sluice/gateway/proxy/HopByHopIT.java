@@ -101,7 +101,7 @@ class HopByHopIT {
                 + "upgrade\r\nUpgrade: websocket\r\nContent-Length: 0\r\n\r\n"))) {
             assertThat(proxy.exchange("GET / " + version + "\r\nHost: a\r\nConnection: " + persistence
                     + "\r\n\r\n").headers()).map(String::toLowerCase).contains("upgrade: websocket",
-                            "connection: " + persistence, "connection: upgrade");
+                            "connection: " + persistence + ", upgrade");
         }
     }
 
