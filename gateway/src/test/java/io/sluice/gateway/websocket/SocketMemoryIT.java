@@ -1,6 +1,7 @@
 package io.sluice.gateway.websocket;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
 import io.sluice.gateway.limits.ShortMemory;
@@ -75,7 +76,7 @@ class SocketMemoryIT {
             }
             idle.send(ClientFrame.of(ClientFrame.PING, "a"));
             assertThat(idle.read().opcode()).isEqualTo(Opcode.PONG);
-            assertThat(server.closed()).isEqualTo(2);
+            await().until(() -> server.closed() == 2);
         }
     }
 }
