@@ -128,7 +128,7 @@ class MainIT {
         try (var free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        // The start is still running the script when SIGTERM comes.
+        // The script sleeps, so that the start is still running it when SIGTERM comes.
         Path script = Files.writeString(folder.resolve("slow.sql"),
                 "CREATE ALIAS SLEEP FOR \"java.lang.Thread.sleep(long)\"; CALL SLEEP(40000)");
         Path config = Files.writeString(folder.resolve("slow.conf"), """

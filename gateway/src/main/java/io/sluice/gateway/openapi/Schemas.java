@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** JSON Schemas (draft 2020-12) of values that requests carry to a database. */
 final class Schemas {
-    /** Of the fields of a form, so that some are left for other parameters. */
+    /** The limit of an array in a form: it leaves some of the form's fields to other parameters. */
     private static final int MAX_ARRAY_FIELDS = 1000;
     private static final String CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
     /** A text that PostgreSQL stores. */

@@ -30,7 +30,7 @@ public final class Certificates implements AutoCloseable {
     private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
             new DefaultThreadFactory("tls-files", true));
     private TlsFiles files;
-    /** Those in {@link #files}. */
+    /** The identities in {@link #files}. */
     private List<Identity> identities;
     private @Nullable String problem;
     private volatile SslContexts current;

@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
  * common. This handler is then replaced by the one that secures the connection.
  */
 final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
-    /** See RFC 8446 section 6.2. */
+    /** The alert decode_error (RFC 8446 section 6.2). */
     private static final byte DECODE_ERROR = 50;
-    /** See RFC 7301 section 3.2. */
+    /** The alert no_application_protocol (RFC 7301 section 3.2). */
     private static final byte NO_APPLICATION_PROTOCOL = 120;
 
     /**

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EmptyRecords extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(EmptyRecords.class);
-    /** As many as BoringSSL accepts. */
+    /** The number that BoringSSL accepts. */
     private static final int MAX_IN_ROW = 32;
     private static final int HEADER = 5;
     private static final int LENGTH_HIGH = 3;

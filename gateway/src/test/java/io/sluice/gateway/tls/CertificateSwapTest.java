@@ -95,7 +95,7 @@ class CertificateSwapTest {
         }
     }
 
-    /** Those of a reload that is rolled back never are in use, and those of before are no more. */
+    /** Certificates of a reload that is rolled back are never in use; former ones are no longer in use. */
     @Test
     void onlyCertificatesInUseAreMetered() throws Exception {
         var metered = new ArrayList<String>();
