@@ -2,6 +2,7 @@ package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.TransportKind;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.read.ConfigSource;
 import io.sluice.gateway.plugin.PluginJars;
@@ -38,6 +39,13 @@ public final class RunningGateway implements AutoCloseable {
     /** Starts a gateway on free ports. The configuration is HOCON, on top of the defaults. */
     public static RunningGateway start(String config) {
         return start(config, PluginJars.NONE);
+    }
+
+    /** Starts a gateway on a transport of its own, whichever is under test. */
+    static RunningGateway start(TransportKind transport, String config) {
+        return start(Map.of("sluice.server.port", "0", "sluice.admin.port", "0",
+                "sluice.server.host", "127.0.0.1", "sluice.server.transport", transport.toString()),
+                config, PluginJars.NONE, () -> { });
     }
 
     /** Starts a gateway with handlers and filters from plug-in jars. */

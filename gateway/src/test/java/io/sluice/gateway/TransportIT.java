@@ -14,10 +14,14 @@ import io.sluice.gateway.net.Transport;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -32,17 +36,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TransportIT {
     private static final String CONFIG = """
             sluice {
-              server { transport = %s, boss-threads = %d, reuse-port = %b }
+              server { boss-threads = %d, reuse-port = %b }
+              offload.pools.disk { workers = 2 }
               routes {
                 hello { path = "/", handler = text, text = hello }
                 echo { path = "/echo", methods = [POST], handler = echo, max-body = 16MiB }
                 wait { path = "/wait", handler = delay }
                 ws { path = "/ws", handler = ws-echo }
+                files { path = "/files/**", handler = files, directory = "%s", pool = disk }
               }
             }
             """;
     private static final String HELLO = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final int LARGE = 8 << 20;
+    @TempDir
+    private static Path folder;
     private static RunningGateway gateway;
 
     @Parameter
@@ -55,7 +63,7 @@ class TransportIT {
         } catch (UnsupportedOperationException e) {
             abort(kind + " does not load here: " + e.getMessage());
         }
-        gateway = RunningGateway.start(CONFIG.formatted(kind, 1, false));
+        gateway = RunningGateway.start(kind, CONFIG.formatted(1, false, folder));
     }
 
     @AfterParameterizedClassInvocation
@@ -127,6 +135,20 @@ class TransportIT {
     }
 
     @Test
+    void sendsFilesWholeAndAnswersWhatFollowsThem() throws IOException {
+        for (int size : new int[] {70_000, 3_000_001}) {
+            byte[] file = new byte[size];
+            new Random(size).nextBytes(file);
+            Files.write(folder.resolve("file"), file);
+            try (RawClient client = gateway.connect()) {
+                client.send("GET /files/file HTTP/1.1\r\nHost: a\r\n\r\n" + HELLO);
+                assertThat(client.read().content()).isEqualTo(file);
+                assertThat(client.read().body()).isEqualTo("hello");
+            }
+        }
+    }
+
+    @Test
     void servesWebSockets() throws Exception {
         try (SocketClient socket = SocketClient.connect(gateway, "/ws")) {
             socket.send("hello");
@@ -142,7 +164,7 @@ class TransportIT {
 
     @Test
     void sharesItsPortOnlyWithThoseWhoDo() throws Exception {
-        try (var shared = RunningGateway.start(CONFIG.formatted(kind, 3, true))) {
+        try (var shared = RunningGateway.start(kind, CONFIG.formatted(3, true, folder))) {
             for (int i = 0; i < 30; i++) {
                 try (RawClient client = shared.connect()) {
                     assertThat(client.send(HELLO).read().body()).isEqualTo("hello");

@@ -171,10 +171,12 @@ public final class Transport {
 
     /**
      * Returns whether the kernel can send parts of files over this channel: not if they have to be encrypted
-     * or framed.
+     * or framed. With io_uring, Netty does not record in the region what has been transferred, and reads a
+     * wrong part beyond 2 GiB.
      */
     public static boolean sendsFiles(Channel channel) {
-        return channel instanceof SocketChannel && channel.pipeline().get(SslHandler.class) == null;
+        return channel instanceof SocketChannel && !(channel instanceof IoUringSocketChannel)
+                && channel.pipeline().get(SslHandler.class) == null;
     }
 
     /**
