@@ -48,7 +48,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Gateway implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
-    /** The files that a worker needs: for a connection to a database, or the pipes of a child process. */
+    /** The files that a worker needs: for a connection to a database, a child's pipes, or directories. */
     private static final int FILES_OF_A_WORKER = 4;
     /** The files that a source needs, for its connections to a database. */
     private static final int FILES_OF_A_SOURCE = 2;

@@ -102,22 +102,22 @@ final class FileTree {
         return new HttpException(HttpResponseStatus.NOT_FOUND, "no such file", cause);
     }
 
+    /** Opens a file, with two directories open at most, each of which takes two descriptors. */
     private static @Nullable OpenFile open(Path root, Path real) throws IOException {
         if (real.equals(root)) {
             return null;
         }
-        try (var at = Files.newDirectoryStream(root)) {
-            return walk((SecureDirectoryStream<Path>) at, root.relativize(real));
-        }
-    }
-
-    private static @Nullable OpenFile walk(SecureDirectoryStream<Path> at, Path rest) throws IOException {
-        int names = rest.getNameCount();
-        if (names == 1) {
-            return openHere(at, rest);
-        }
-        try (var below = at.newDirectoryStream(rest.getName(0), LinkOption.NOFOLLOW_LINKS)) {
-            return walk(below, rest.subpath(1, names));
+        Path way = root.relativize(real);
+        var at = (SecureDirectoryStream<Path>) Files.newDirectoryStream(root);
+        try {
+            for (int i = 0; i < way.getNameCount() - 1; i++) {
+                try (var above = at) {
+                    at = above.newDirectoryStream(way.getName(i), LinkOption.NOFOLLOW_LINKS);
+                }
+            }
+            return openHere(at, way.getFileName());
+        } finally {
+            at.close();
         }
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,6 +157,34 @@ class FileTreeTest {
         } finally {
             file.close();
         }
+    }
+
+    /** A worker has four places (FILES_OF_A_WORKER of the gateway); a sample may count a few twice. */
+    @Test
+    void hasFewDirectoriesOpenOnTheWayToAFile() throws Exception {
+        String deep = "/deep".repeat(15);
+        Files.createDirectories(root.resolve(deep.substring(1)));
+        Files.writeString(root.resolve(deep.substring(1) + "/a"), "deep");
+        var most = new AtomicInteger();
+        whileOther(() -> most.accumulateAndGet(openFiles(), Math::max),
+                () -> assertThat(read(open(deep + "/a"))).isEqualTo("deep"));
+
+        assertThat(most.get()).isBetween(1, 8);
+    }
+
+    /** Returns how many files and directories below the root this process has open, from Linux's /proc. */
+    private int openFiles() throws IOException {
+        int open = 0;
+        try (var all = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : all) {
+                try {
+                    open += Files.readSymbolicLink(descriptor).startsWith(root) ? 1 : 0;
+                } catch (NoSuchFileException e) {
+                    // closed meanwhile
+                }
+            }
+        }
+        return open;
     }
 
     // --- changes of the files while they are served
