@@ -9,12 +9,14 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.Offload;
+import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.WorkScope;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,7 @@ final class FileBody extends AbstractReferenceCounted {
     private static final int MAX_READ = 64 * 1024;
     /** The bytes that a worker reads before other tasks get their turn, if the client is as fast. */
     private static final long TURN = 1 << 20;
-    /** The time to wait if a file cannot be reopened at the moment. */
+    /** The time to wait if a file cannot be read or reopened at the moment. */
     private static final Duration UNTIL_RETRIED = Duration.ofSeconds(1);
 
     private final Exchange exchange;
@@ -115,8 +117,9 @@ final class FileBody extends AbstractReferenceCounted {
     }
 
     private void read() {
+        var begun = new AtomicBoolean();
         Future<Long> piece = pool.submit(exchange.clientNetwork(), exchange.deadline(),
-                exchange.eventLoop(), this::readOn);
+                exchange.eventLoop(), scope -> begun.getAndSet(true) ? position : readOn(scope));
         reading = piece;
         piece.addListener(done -> {
             if (over) {
@@ -127,15 +130,20 @@ final class FileBody extends AbstractReferenceCounted {
                 position = piece.getNow();
                 proceed();
             } else {
-                readLater(done.cause());
+                readLater(done.cause(), begun);
             }
         });
     }
 
-    /** Continues later, until the deadline: the response has begun, so it should not be failed. */
-    private void readLater(Throwable obstacle) {
+    /**
+     * Continues later, until the deadline: the response has begun, so it should not be failed.
+     *
+     * @param begun whether the read has begun, which then may still write; set here so that it does not begin
+     */
+    private void readLater(Throwable obstacle, AtomicBoolean begun) {
         Duration wait = switch (obstacle) {
             case Refused refused when refused.reason() != Refused.Reason.CLOSED -> refused.retryAfter();
+            case DeadlineExceeded _ when !begun.getAndSet(true) -> UNTIL_RETRIED; // the pool's, in the queue
             case HttpException e when e.worthRetrying() -> UNTIL_RETRIED;
             default -> null;
         };
