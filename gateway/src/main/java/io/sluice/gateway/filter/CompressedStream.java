@@ -117,6 +117,7 @@ final class CompressedStream implements ResponseStream {
                 onClose.run();
             }
         }
+        Compressible.removeDigests(trailers);
         stream.end(trailers);
     }
 

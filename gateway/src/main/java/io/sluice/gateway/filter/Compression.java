@@ -5,7 +5,6 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -14,7 +13,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.CompressionConfig;
-import io.sluice.config.type.MediaTypePattern;
 import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
@@ -51,21 +49,13 @@ public final class Compression implements Filter {
     private static final Semaphore STREAMS = new Semaphore(256);
     /** The unavailable codings that have been logged. */
     private static final Set<ContentCoding> MISSED = ConcurrentHashMap.newKeySet();
-    private static final Set<HttpResponseStatus> BODYLESS =
-            Set.of(HttpResponseStatus.NO_CONTENT, HttpResponseStatus.RESET_CONTENT);
-
-    /** Digests of the bytes as the handler or the upstream has coded them (RFC 9530, 3230 and 1864). */
-    private static final Set<String> DIGESTS =
-            Set.of("content-digest", "repr-digest", "digest", "content-md5");
 
     private final List<ContentCoding> codings;
-    private final long minSize;
-    private final Set<MediaTypePattern> types;
+    private final Compressible compressible;
 
-    private Compression(List<ContentCoding> codings, long minSize, Set<MediaTypePattern> types) {
+    private Compression(List<ContentCoding> codings, Compressible compressible) {
         this.codings = codings;
-        this.minSize = minSize;
-        this.types = types;
+        this.compressible = compressible;
     }
 
     /**
@@ -81,7 +71,7 @@ public final class Compression implements Filter {
             }
         }
         return new Compression(codings.stream().filter(coding -> coding.missing() == null).toList(),
-                config.minSize().bytes(), config.types());
+                new Compressible(config.minSize().bytes(), config.types()));
     }
 
     /** Returns a list of all codings for the start-up report; those that this machine lacks are marked. */
@@ -222,7 +212,7 @@ public final class Compression implements Filter {
     private @Nullable ContentCoding coding(Exchange exchange, HttpResponse head, long length) {
         boolean notModified = head.status().equals(HttpResponseStatus.NOT_MODIFIED);
         boolean partial = head.status().equals(HttpResponseStatus.PARTIAL_CONTENT);
-        if (!notModified && !isCompressible(head, partial ? wholeLength(head) : length)) {
+        if (!notModified && !compressible.includes(head, partial ? wholeLength(head) : length)) {
             return null;
         }
         Vary.on(HttpHeaderNames.ACCEPT_ENCODING, head.headers());
@@ -244,16 +234,6 @@ public final class Compression implements Filter {
         String range = part.headers().get(HttpHeaderNames.CONTENT_RANGE, "");
         String whole = range.substring(range.lastIndexOf('/') + 1);
         return ASCII_NUMBER.matcher(whole).matches() ? Long.parseLong(whole) : -1;
-    }
-
-    private boolean isCompressible(HttpResponse head, long length) {
-        HttpHeaders headers = head.headers();
-        String type = headers.get(HttpHeaderNames.CONTENT_TYPE);
-        return (length < 0 || length >= minSize) && type != null && !BODYLESS.contains(head.status())
-                && !headers.contains(HttpHeaderNames.CONTENT_ENCODING)
-                && DIGESTS.stream().noneMatch(headers::contains)
-                && !headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_TRANSFORM, true)
-                && types.stream().anyMatch(pattern -> pattern.matches(type));
     }
 
     private static void mark(HttpHeaders headers, ContentCoding coding) {
