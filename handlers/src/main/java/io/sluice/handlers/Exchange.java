@@ -33,6 +33,12 @@ public interface Exchange extends AttributeMap {
     /** The name of the caller's token, set by access control. */
     AttributeKey<String> CALLER = AttributeKey.valueOf(Exchange.class, "CALLER");
 
+    /**
+     * The content coding of the response if its type and length allow one, for requests with entity tags; set
+     * by compression; null for none.
+     */
+    AttributeKey<String> CODING = AttributeKey.valueOf(Exchange.class, "CODING");
+
     /** Describes the pending work for the detail of a 504, if the deadline passes; set by the handler. */
     AttributeKey<Supplier<String>> LATE = AttributeKey.valueOf(Exchange.class, "LATE");
 

@@ -83,7 +83,14 @@ public final class Compression implements Filter {
 
     @Override
     public RouteHandler around(RouteHandler next) {
-        return codings.isEmpty() ? next : exchange -> next.handle(new Compressed(exchange));
+        return codings.isEmpty() ? next : exchange -> {
+            HttpHeaders headers = exchange.headers();
+            if (headers.contains(HttpHeaderNames.IF_NONE_MATCH) || headers.contains(HttpHeaderNames.IF_MATCH)) {
+                ContentCoding selected = selected(exchange.request());
+                exchange.attr(Exchange.CODING).set(selected == null ? null : selected.toString());
+            }
+            next.handle(new Compressed(exchange));
+        };
     }
 
     /** An exchange whose response is compressed. */
@@ -220,13 +227,18 @@ public final class Compression implements Filter {
             return null; // a range of the uncompressed bytes
         }
         HttpRequest request = exchange.request();
-        // In HTTP/1.0, the end of a body without a length looks like a broken connection.
-        ContentCoding coding = request.protocolVersion().equals(HttpVersion.HTTP_1_0) ? null
-                : new AcceptEncoding(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING)).best(codings);
+        ContentCoding coding = selected(request);
         if (notModified && coding != null && knowsWeak(request, head)) {
             weaken(head.headers());
         }
         return notModified ? null : coding;
+    }
+
+    /** Returns the coding that a client prefers; null for none. */
+    private @Nullable ContentCoding selected(HttpRequest request) {
+        // In HTTP/1.0, the end of a body without a length looks like a broken connection.
+        return request.protocolVersion().equals(HttpVersion.HTTP_1_0) ? null
+                : new AcceptEncoding(request.headers().getAll(HttpHeaderNames.ACCEPT_ENCODING)).best(codings);
     }
 
     /** Returns the complete length of a partial response (RFC 9110 section 14.4), in bytes; -1 if unknown. */

@@ -11,10 +11,22 @@ import org.jspecify.annotations.Nullable;
 /** Evaluates the preconditions of a request, in the order of RFC 9110 section 13.2.2. */
 public final class Conditions {
     private final HttpHeaders headers;
+    private final @Nullable String coding;
 
     /** Takes the conditions from the headers of a request. */
     public Conditions(HttpHeaders headers) {
+        this(headers, null);
+    }
+
+    /**
+     * Takes the conditions from the headers of a request for a state whose encodings have {@linkplain
+     * CodedTag tags of their own}.
+     *
+     * @param coding the coding that the request selects; null for none
+     */
+    public Conditions(HttpHeaders headers, @Nullable String coding) {
         this.headers = headers;
+        this.coding = coding;
     }
 
     /**
@@ -23,15 +35,16 @@ public final class Conditions {
      * @throws HttpException 412 if a precondition fails
      */
     public boolean notModified(Validators state) {
+        String coded = CodedTag.of(state.opaque(), coding);
         List<String> match = headers.getAll(HttpHeaderNames.IF_MATCH);
         Instant unmodifiedSince = match.isEmpty() ? date(HttpHeaderNames.IF_UNMODIFIED_SINCE) : null;
-        if (!match.isEmpty() && !EntityTags.contain(match, state, false)
+        if (!match.isEmpty() && !EntityTags.contain(match, state, coded, false)
                 || unmodifiedSince != null && state.isModifiedSince(unmodifiedSince)) {
             throw new HttpException(HttpResponseStatus.PRECONDITION_FAILED, "the state is another one");
         }
         List<String> noneMatch = headers.getAll(HttpHeaderNames.IF_NONE_MATCH);
         if (!noneMatch.isEmpty()) {
-            return EntityTags.contain(noneMatch, state, true);
+            return EntityTags.contain(noneMatch, state, coded, true);
         }
         Instant modifiedSince = date(HttpHeaderNames.IF_MODIFIED_SINCE);
         return modifiedSince != null && state.lastModified() != null && !state.isModifiedSince(modifiedSince);

@@ -89,10 +89,11 @@ final class RowAnswer {
         HttpRequest request = exchange.request();
         HttpMethod method = request.method();
         boolean conditional = tagged && (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD));
+        String coding = exchange.hasAttr(Exchange.CODING) ? exchange.attr(Exchange.CODING).get() : null;
         if (tagged) {
-            exchange.onAnswer(answer -> CodedTag.strengthen(request.headers(), answer));
+            exchange.onAnswer(answer -> CodedTag.strengthen(request.headers(), coding, answer));
         }
-        Conditions conditions = conditional ? new Conditions(request.headers()) : null;
+        Conditions conditions = conditional ? new Conditions(request.headers(), coding) : null;
         if (valueType != null) {
             return new RowRequest(Representation.JSON, valueType, conditions, null, write);
         }

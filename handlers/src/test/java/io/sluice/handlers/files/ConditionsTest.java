@@ -72,6 +72,14 @@ class ConditionsTest {
         return new Conditions(headers);
     }
 
+    @Test
+    void compareNoMoreTagsThanAnEventLoopCan() {
+        assertThat(status("If-None-Match: " + "\"x\",".repeat(99) + "TAG", STATE)).isEqualTo(304);
+        assertThat(status("If-None-Match: " + "\"x\",".repeat(100) + "TAG", STATE)).isEqualTo(200);
+        assertThat(status("If-None-Match: \"x\"; ".repeat(100) + "If-None-Match: TAG", STATE)).isEqualTo(200);
+        assertThat(status("If-Match: " + "\"x\",".repeat(100) + "TAG", STATE)).isEqualTo(412);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             Range: bytes=0-1                                           | true
