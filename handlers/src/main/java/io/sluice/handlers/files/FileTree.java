@@ -2,10 +2,12 @@ package io.sluice.handlers.files;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
+import io.sluice.offload.RareWarning;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -17,7 +19,11 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens the files below a directory, and no others. All methods block.
@@ -28,8 +34,15 @@ import org.jspecify.annotations.Nullable;
  * writer.
  */
 final class FileTree {
+    private static final Logger log = LoggerFactory.getLogger(FileTree.class);
     /** A file may be replaced between its resolution and its opening. */
     private static final int TRIES = 3;
+    /** The messages of the system, in its language, for paths through a file and for names that are too long. */
+    private static final Set<String> LEADING_NOWHERE = Stream.of("/dev/null/a", "a".repeat(10_000))
+            .map(FileTree::obstacle).collect(Collectors.toUnmodifiableSet());
+    /** The end of the JDK's message for a loop of links. */
+    private static final String LOOP = "attributes of symbolic link";
+    private static final RareWarning WARNING = new RareWarning();
 
     private final Path directory;
     private final String index;
@@ -73,6 +86,9 @@ final class FileTree {
             }
             throw HttpException.tryAgain("the file is being replaced", null);
         } catch (AccessDeniedException e) {
+            if (WARNING.tryTake()) {
+                log.warn("404, as this process may not read a file or a directory above it: {}", e.getMessage());
+            }
             throw notFound(e);
         } catch (IOException e) {
             throw HttpException.tryAgain("the file cannot be opened now", e);
@@ -93,9 +109,34 @@ final class FileTree {
                 throw notFound(null);
             }
             return real;
-        } catch (InvalidPathException | IOException e) {
+        } catch (InvalidPathException e) {
             throw notFound(e);
+        } catch (IOException e) {
+            if (leadsNowhere(e)) {
+                throw notFound(e);
+            }
+            throw e;
         }
+    }
+
+    /** Returns whether a path has no file for its name, in contrast to a failure of the file system. */
+    static boolean leadsNowhere(IOException obstacle) {
+        String reason = reason(obstacle);
+        return obstacle instanceof NoSuchFileException || LEADING_NOWHERE.contains(reason)
+                || reason.endsWith(LOOP);
+    }
+
+    private static String obstacle(String path) {
+        try {
+            return Path.of(path).toRealPath().toString();
+        } catch (IOException e) {
+            return reason(e);
+        }
+    }
+
+    private static String reason(IOException obstacle) {
+        String reason = obstacle instanceof FileSystemException of ? of.getReason() : null;
+        return reason == null ? obstacle.toString() : reason;
     }
 
     private static HttpException notFound(@Nullable Exception cause) {
