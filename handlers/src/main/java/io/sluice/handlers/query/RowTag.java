@@ -14,14 +14,15 @@ public final class RowTag {
     }
 
     /**
-     * Returns the tag of a version. Characters that a tag cannot contain are percent-encoded.
+     * Returns the tag of a version. Characters that a tag cannot contain are percent-encoded, and semicolons,
+     * so that only suffixes begin with one.
      *
      * @param suffix distinguishes representations
      */
     static String of(String version, String suffix) {
         var tag = new StringBuilder("\"");
         for (byte octet : version.getBytes(StandardCharsets.UTF_8)) {
-            if (octet > ' ' && octet < 0x7F && octet != '"' && octet != '%') {
+            if (octet > ' ' && octet < 0x7F && octet != '"' && octet != '%' && octet != ';') {
                 tag.append((char) octet);
             } else {
                 tag.append('%').append(String.format("%02X", octet));
