@@ -39,6 +39,12 @@ public interface Exchange extends AttributeMap {
      */
     AttributeKey<String> CODING = AttributeKey.valueOf(Exchange.class, "CODING");
 
+    /**
+     * The head of the 200 in whose place a 304 is sent, whose Vary depends on its type and length; set by the
+     * handler.
+     */
+    AttributeKey<HttpResponse> UNMODIFIED = AttributeKey.valueOf(Exchange.class, "UNMODIFIED");
+
     /** Describes the pending work for the detail of a 504, if the deadline passes; set by the handler. */
     AttributeKey<Supplier<String>> LATE = AttributeKey.valueOf(Exchange.class, "LATE");
 

@@ -219,7 +219,8 @@ public final class Compression implements Filter {
     private @Nullable ContentCoding coding(Exchange exchange, HttpResponse head, long length) {
         boolean notModified = head.status().equals(HttpResponseStatus.NOT_MODIFIED);
         boolean partial = head.status().equals(HttpResponseStatus.PARTIAL_CONTENT);
-        if (!notModified && !compressible.includes(head, partial ? wholeLength(head) : length)) {
+        if (notModified ? isOfPlain(exchange)
+                : !compressible.includes(head, partial ? wholeLength(head) : length)) {
             return null;
         }
         Vary.on(HttpHeaderNames.ACCEPT_ENCODING, head.headers());
@@ -232,6 +233,13 @@ public final class Compression implements Filter {
             weaken(head.headers());
         }
         return notModified ? null : coding;
+    }
+
+    /** Returns whether a 304 is known to stand for a response that is never compressed. */
+    private boolean isOfPlain(Exchange exchange) {
+        HttpResponse whole = exchange.hasAttr(Exchange.UNMODIFIED)
+                ? exchange.attr(Exchange.UNMODIFIED).get() : null;
+        return whole != null && !compressible.includes(whole, declaredLength(whole));
     }
 
     /** Returns the coding that a client prefers; null for none. */

@@ -110,5 +110,8 @@ class CompressedFilesIT {
         assertThat(header(answer, "Content-Encoding")).isNull();
         assertThat(header(answer, "Vary")).isNull();
         assertThat(answer.body()).hasSize((int) Files.size(folder.resolve(target.replaceFirst(".*/", ""))));
+        HttpResponse<byte[]> again = get(target, "If-None-Match", header(answer, "ETag"));
+        assertThat(again.statusCode()).isEqualTo(304);
+        assertThat(header(again, "Vary")).isNull();
     }
 }

@@ -106,13 +106,17 @@ public final class FilesHandler implements RouteHandler {
         HttpHeaders headers = new FlatHeaders(8);
         headers.set(HttpHeaderNames.ETAG, state.tag());
         config.cacheControl().ifPresent(value -> headers.set(HttpHeaderNames.CACHE_CONTROL, value));
+        String type = ContentTypes.of(requested.fileName(config.index()));
         if (conditions.notModified(state)) {
+            exchange.attr(Exchange.UNMODIFIED).set(new DefaultHttpResponse(HttpVersion.HTTP_1_1,
+                    HttpResponseStatus.OK, headers.copy().set(HttpHeaderNames.CONTENT_TYPE, type)
+                            .set(HttpHeaderNames.CONTENT_LENGTH, file.size())));
             return respond(exchange, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, headers);
         }
         Instant changed = Objects.requireNonNull(state.lastModified());
         headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(Validators.shown(changed, now)))
                 .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
-                .set(HttpHeaderNames.CONTENT_TYPE, ContentTypes.of(requested.fileName(config.index())));
+                .set(HttpHeaderNames.CONTENT_TYPE, type);
         if (request.method().equals(HttpMethod.HEAD)) {
             headers.set(HttpHeaderNames.CONTENT_LENGTH, file.size());
             return respond(exchange, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER, headers);
