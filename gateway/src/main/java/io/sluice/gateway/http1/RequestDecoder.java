@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
@@ -37,6 +38,7 @@ final class RequestDecoder extends HttpRequestDecoder {
     private static final int MAX_CHUNK = 64 * 1024;
     /** RFC 9112 section 2.2 tolerates one empty line after a body. More than a few suggest an attack. */
     private static final int MAX_EMPTY_LINES = 8;
+    private static final String LATEST = HttpVersion.HTTP_1_1.text();
 
     /** Initial capacity for header fields. Growing costs no more than a larger initial capacity. */
     private static final int FEW = 2;
@@ -225,7 +227,10 @@ final class RequestDecoder extends HttpRequestDecoder {
         if (!version.startsWith("HTTP/")) {
             throw new IllegalArgumentException("HTTP/ before the version");
         }
-        return version;
+        char minor = version.charAt(version.length() - 1);
+        // A later one is processed as the latest that is known (RFC 9110 section 2.5).
+        return version.length() == LATEST.length() && version.startsWith("HTTP/1.") && minor > '1'
+                && minor <= '9' ? LATEST : version;
     }
 
     private static void requireSingleSpace(byte[] line, int wordStart) {
