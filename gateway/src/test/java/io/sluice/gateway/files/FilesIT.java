@@ -9,12 +9,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Static files: names, methods, conditions and ranges. */
 class FilesIT {
@@ -47,8 +51,12 @@ class FilesIT {
     }
 
     private static void file(String name, String content) throws IOException {
+        file(name, content, "2024-06-15T12:00:00Z");
+    }
+
+    private static void file(String name, String content, String changed) throws IOException {
         Path file = Files.writeString(folder.resolve(name), content);
-        Files.setLastModifiedTime(file, FileTime.from(Instant.parse("2024-06-15T12:00:00Z")));
+        Files.setLastModifiedTime(file, FileTime.from(Instant.parse(changed)));
     }
 
     @AfterAll
@@ -181,6 +189,29 @@ class FilesIT {
         String range = "Range: bytes=0-1";
         assertThat(ask("GET", "/f/digits.txt", range, "If-Range: " + tag).body()).isEqualTo("01");
         assertThat(ask("GET", "/f/digits.txt", range, "If-Range: \"x\"").body()).hasSize(10);
+    }
+
+    /** Of Nix, of SOURCE_DATE_EPOCH and of zip files. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1970-01-01T00:00:00Z", "1970-01-01T00:00:01Z", "1980-01-01T12:00:00Z"})
+    void knowsNoChangesOfAFileWhoseTimeABuildHasSet(String changed) throws IOException {
+        file("root/app.js", "v1.2.3", changed);
+        RawClient.Answer answer = ask("GET", "/app.js");
+        assertThat(answer.header("ETag")).isNull();
+        assertThat(answer.header("Last-Modified")).isNull();
+        Instant time = Instant.parse(changed);
+        String tag = "\"6-" + Long.toHexString(time.getEpochSecond() * 1_000_000_000) + '"';
+        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(time.atOffset(ZoneOffset.UTC));
+
+        file("root/app.js", "v1.2.4", changed);
+        for (String condition : List.of("If-None-Match: " + tag, "If-None-Match: \"\"",
+                "If-Modified-Since: " + CHANGED, "Range: bytes=0-1\r\nIf-Range: " + tag,
+                "Range: bytes=0-1\r\nIf-Range: " + date)) {
+            assertThat(ask("GET", "/app.js", condition).body()).as(condition).isEqualTo("v1.2.4");
+        }
+        assertThat(ask("GET", "/app.js", "Range: bytes=0-1").body()).isEqualTo("v1");
+        assertThat(ask("GET", "/app.js", "If-Match: " + tag).status()).isEqualTo(412);
+        assertThat(ask("GET", "/app.js", "If-None-Match: *").status()).isEqualTo(304);
     }
 
     @Test

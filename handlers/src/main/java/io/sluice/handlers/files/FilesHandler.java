@@ -22,7 +22,6 @@ import io.sluice.offload.Offload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +103,10 @@ public final class FilesHandler implements RouteHandler {
         var state = Validators.of(file.size(), file.changed(), now);
         var conditions = new Conditions(request.headers());
         HttpHeaders headers = new FlatHeaders(8);
-        headers.set(HttpHeaderNames.ETAG, state.tag());
+        Instant changed = state.lastModified();
+        if (changed != null) {
+            headers.set(HttpHeaderNames.ETAG, state.tag());
+        }
         config.cacheControl().ifPresent(value -> headers.set(HttpHeaderNames.CACHE_CONTROL, value));
         String type = ContentTypes.of(requested.fileName(config.index()));
         if (conditions.notModified(state)) {
@@ -113,9 +115,10 @@ public final class FilesHandler implements RouteHandler {
                             .set(HttpHeaderNames.CONTENT_LENGTH, file.size())));
             return respond(exchange, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, headers);
         }
-        Instant changed = Objects.requireNonNull(state.lastModified());
-        headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(Validators.shown(changed, now)))
-                .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
+        if (changed != null) {
+            headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(Validators.shown(changed, now)));
+        }
+        headers.set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
                 .set(HttpHeaderNames.CONTENT_TYPE, type);
         if (request.method().equals(HttpMethod.HEAD)) {
             headers.set(HttpHeaderNames.CONTENT_LENGTH, file.size());
