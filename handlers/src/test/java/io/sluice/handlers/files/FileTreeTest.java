@@ -9,6 +9,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.sluice.handlers.HttpException;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -108,6 +109,17 @@ class FileTreeTest {
     void hasNoNamesThatAreTooLong() {
         assertNotFound("/" + "a".repeat(300));
         assertNotFound("/a".repeat(3000));
+    }
+
+    /** Paths of no file are those of {@link #hasNothingElse}. */
+    @Test
+    void isNotMissingAFileWhereItsFileSystemFails() {
+        for (String reason : new String[] {"Stale file handle", "Input/output error", "Connection timed out"}) {
+            assertThat(FileTree.leadsNowhere(new FileSystemException("a", null, reason))).isFalse();
+        }
+        assertThat(FileTree.leadsNowhere(new FileSystemException("a"))).isFalse();
+        assertThat(FileTree.leadsNowhere(new IOException("a"))).isFalse();
+        assertThat(FileTree.leadsNowhere(new NoSuchFileException("a"))).isTrue();
     }
 
     @Test
