@@ -86,7 +86,8 @@ public final class Compression implements Filter {
     public RouteHandler around(RouteHandler next) {
         return codings.isEmpty() ? next : exchange -> {
             HttpHeaders headers = exchange.headers();
-            if (headers.contains(HttpHeaderNames.IF_NONE_MATCH) || headers.contains(HttpHeaderNames.IF_MATCH)) {
+            if (headers.contains(HttpHeaderNames.IF_NONE_MATCH)
+                    || headers.contains(HttpHeaderNames.IF_MATCH)) {
                 ContentCoding selected = selected(exchange.request());
                 exchange.attr(Exchange.CODING).set(selected == null ? null : selected.toString());
             }

@@ -37,7 +37,7 @@ final class FileTree {
     private static final Logger log = LoggerFactory.getLogger(FileTree.class);
     /** A file may be replaced between its resolution and its opening. */
     private static final int TRIES = 3;
-    /** The messages of the system, in its language, for paths through a file and for names that are too long. */
+    /** The system's messages, in its language, for a path through a file and for one that is too long. */
     private static final Set<String> LEADING_NOWHERE = Stream.of("/dev/null/a", "a".repeat(10_000))
             .map(FileTree::obstacle).collect(Collectors.toUnmodifiableSet());
     /** The end of the JDK's message for a loop of links. */
@@ -87,7 +87,8 @@ final class FileTree {
             throw HttpException.tryAgain("the file is being replaced", null);
         } catch (AccessDeniedException e) {
             if (WARNING.tryTake()) {
-                log.warn("404, as this process may not read a file or a directory above it: {}", e.getMessage());
+                log.warn("404, as this process may not read a file or a directory above it: {}",
+                        e.getMessage());
             }
             throw notFound(e);
         } catch (IOException e) {
