@@ -96,7 +96,7 @@ final class FileTree {
         }
     }
 
-    private Path resolve(Path root, RequestedPath requested) {
+    private Path resolve(Path root, RequestedPath requested) throws IOException {
         if (requested.directory() && index.isEmpty()) {
             throw notFound(null);
         }
@@ -145,6 +145,7 @@ final class FileTree {
     }
 
     /** Opens a file, with two directories open at most, each of which takes two descriptors. */
+    @SuppressWarnings("StreamResourceLeak") // each is closed as soon as the next one is open
     private static @Nullable OpenFile open(Path root, Path real) throws IOException {
         if (real.equals(root)) {
             return null;
