@@ -88,8 +88,8 @@ class TransportIT {
     @Test
     void answersAClientThatHasClosedItsSendingHalf() throws IOException {
         try (RawClient client = gateway.connect()) {
-            // The first request loads classes, for longer than an event loop's turn. Requests behind a turn are
-            // lost with the connection.
+            // The first request loads classes, for longer than an event loop's turn. Requests behind a turn
+            // are lost with the connection.
             assertThat(client.send(HELLO).read().body()).isEqualTo("hello");
             client.send(HELLO.repeat(3));
             client.socket().shutdownOutput();
