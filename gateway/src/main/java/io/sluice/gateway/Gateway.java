@@ -118,7 +118,7 @@ final class Gateway implements AutoCloseable {
         var network = new UpstreamNetwork(transport.client(config.server(), limits),
                 group("upstreams", 1).next(), transport.sockets(), Ticker.systemTicker());
         sites = started(new Sites(loaded, plugins, meters, requestMeters, observer, workers, network,
-                this::operators));
+                this::adminRoutes));
         sites.start();
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);
@@ -156,8 +156,9 @@ final class Gateway implements AutoCloseable {
         return sites.current();
     }
 
-    private RoutingTable operators(LoadedConfig of) {
-        return new AdminRoutes(meters, health, new Operators(this::current, this::port, this::reload),
+    private RoutingTable adminRoutes(LoadedConfig of) {
+        var state = new CurrentGatewayState(this::current, this::port, this::reload);
+        return new AdminRoutes(meters, health, state,
                 of.config().admin().allowedHosts().orElse(Set.of())).table();
     }
 

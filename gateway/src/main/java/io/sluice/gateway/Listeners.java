@@ -17,11 +17,11 @@ import io.sluice.gateway.net.LoopTicks;
 import io.sluice.gateway.net.OpenPort;
 import io.sluice.gateway.net.Protocol;
 import io.sluice.gateway.net.Transport;
-import io.sluice.gateway.peer.ProxyHeader;
+import io.sluice.gateway.peer.ProxyHeaderDecoder;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
-import io.sluice.gateway.tls.TlsMeter;
+import io.sluice.gateway.tls.TlsObserver;
 import io.sluice.gateway.tls.TlsProtocol;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
@@ -42,7 +42,7 @@ final class Listeners implements AutoCloseable {
     private final ConnectionWatches watches;
     private final ConnectionWatches adminWatches = new ConnectionWatches(LoopTicks.OWN_TIMERS);
     private final Connections adminConnections = new Connections(Duration.ZERO);
-    private final TlsMeter tlsMeter;
+    private final TlsObserver tlsObserver;
     @SuppressWarnings("NullAway.Init") // set by open(), like the next one
     private GatewayConfig current;
     private @Nullable Certificates certificates;
@@ -65,7 +65,7 @@ final class Listeners implements AutoCloseable {
     Listeners(Base base) {
         this.base = base;
         watches = new ConnectionWatches(base.ticks);
-        tlsMeter = base.meters.tls();
+        tlsObserver = base.meters.tls();
         admin = new Listener((host, port, initializer) -> open("admin", host, port,
                 Acceptors.plain(base.adminLoop, base.adminLoop), initializer));
         server = new Listener((host, port, initializer) -> openToClients("server", host, port, initializer));
@@ -135,7 +135,7 @@ final class Listeners implements AutoCloseable {
             return certificates;
         }
         var names = List.copyOf(http(config, config.tls().hsts()).byName().keySet());
-        nextCertificates = Certificates.load(config.tls(), names, tlsMeter);
+        nextCertificates = Certificates.load(config.tls(), names, tlsObserver);
         return nextCertificates;
     }
 
@@ -193,7 +193,7 @@ final class Listeners implements AutoCloseable {
 
     private ChannelHandler tlsProtocol(GatewayConfig config, Certificates used) {
         return initializer(config, new TlsProtocol(config.tls(), used, base.connections,
-                http(config, config.tls().hsts()), tlsMeter));
+                http(config, config.tls().hsts()), tlsObserver));
     }
 
     private ChannelHandler protocol(GatewayConfig config) {
@@ -209,14 +209,14 @@ final class Listeners implements AutoCloseable {
     private ChannelHandler initializer(GatewayConfig config, Protocol protocol) {
         var initializer = new ConnectionInitializer(config.server().timeouts(), base.connections, protocol,
                 watches);
-        return base.started.proxyProtocol() ? ProxyHeader.before(initializer, config.server(), base.limits)
-                : initializer;
+        return base.started.proxyProtocol()
+                ? ProxyHeaderDecoder.before(initializer, config.server(), base.limits) : initializer;
     }
 
     private ChannelHandler adminProtocol(GatewayConfig config) {
-        Supplier<RoutingTable> operators = () -> base.site.get().operators();
+        Supplier<RoutingTable> adminRoutes = () -> base.site.get().adminRoutes();
         return new ConnectionInitializer(config.server().timeouts(), adminConnections,
-                new HttpProtocols(config.server(), null, operators, adminConnections, _ -> { },
+                new HttpProtocols(config.server(), null, adminRoutes, adminConnections, _ -> { },
                         Optional.empty(), base.meters.clock()).detected(), adminWatches);
     }
 

@@ -21,7 +21,7 @@ import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
-import io.sluice.gateway.routing.RouteTable;
+import io.sluice.gateway.routing.RouteListing;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.rpc.RpcHandler;
 import io.sluice.gateway.websocket.SocketRoute;
@@ -145,7 +145,7 @@ final class Routes {
             case HandlerConfig.Text text -> new TextHandler(text);
             case HandlerConfig.Json json -> new JsonHandler(json);
             case HandlerConfig.Echo _ -> new EchoHandler();
-            case HandlerConfig.Index _ -> new IndexHandler(() -> RouteTable.of(routes));
+            case HandlerConfig.Index _ -> new IndexHandler(() -> RouteListing.of(routes));
             case HandlerConfig.Openapi openapi -> openapi(openapi, route);
             case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pool(cpu.pool()));
             case HandlerConfig.Delay delay ->

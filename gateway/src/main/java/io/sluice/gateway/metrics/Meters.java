@@ -23,7 +23,7 @@ import io.sluice.gateway.limits.ConnectionLimits.Reason;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Transport;
-import io.sluice.gateway.tls.TlsMeter;
+import io.sluice.gateway.tls.TlsObserver;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -217,7 +217,7 @@ public final class Meters implements AutoCloseable {
     }
 
     /** Returns meters for the TLS listener. */
-    public TlsMeter tls() {
+    public TlsObserver tls() {
         return new TlsMeters(registry);
     }
 

@@ -76,7 +76,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
     void failed(HandshakeFailure reason) {
         if (!over) {
             over = true;
-            tls.meter().failed(reason);
+            tls.observer().failed(reason);
         }
     }
 
@@ -92,7 +92,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
                 pipeline.addLast(new NoRenegotiation(handler.engine()));
             }
         }
-        tls.meter().handshake(version, clock.nanoTime() - beginNanos);
+        tls.observer().handshake(version, clock.nanoTime() - beginNanos);
         tls.agreed(handler.applicationProtocol()).addTo(pipeline, watch);
         pipeline.remove(this);
     }

@@ -10,10 +10,10 @@ import io.sluice.gateway.net.Connections.MemoryShortEvent;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Forwards events of a connection to its streams, which have pipelines of their own. */
-final class StreamEvents extends ChannelInboundHandlerAdapter {
+final class StreamEventForwarder extends ChannelInboundHandlerAdapter {
     private final FrameCodec codec;
 
-    StreamEvents(FrameCodec codec) {
+    StreamEventForwarder(FrameCodec codec) {
         this.codec = codec;
     }
 
