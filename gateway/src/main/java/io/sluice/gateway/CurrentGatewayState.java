@@ -65,8 +65,8 @@ record CurrentGatewayState(Supplier<Site> site, IntSupplier open,
             Map<Credential, Integer> callers = tunnels.countByCredential();
             if (!callers.isEmpty()) {
                 GatewayConfig config = current.config();
-                var made = TunnelConfig.of(config, Resources.named(route, config.routes()));
-                open.put(route, new RunningTunnels(made,
+                var madeFrom = TunnelConfig.of(config, Resources.require(config.routes(), route));
+                open.put(route, new RunningTunnels(madeFrom,
                         callers.entrySet().stream().map(CurrentGatewayState::byCaller).toList()));
             }
         });
