@@ -123,7 +123,7 @@ final class Gateway implements AutoCloseable {
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);
         int room = OpenFiles.roomForConnections(otherFiles(config));
-        limits.follow(config.server(), room, requestsToUpstreams(config));
+        limits.update(config.server(), room, requestsToUpstreams(config));
         meters.bind(limits);
         meters.bind(health);
         meters.bind(() -> current().resources().upstreams().values());
@@ -140,7 +140,7 @@ final class Gateway implements AutoCloseable {
         BackgroundCheck check = started(new BackgroundCheck());
         check.start(loaded, first.resources().databases());
         reload = started(new Reload(source, sites, listeners, meters.reloads(), next -> {
-            follow(next, (long) room + otherFiles(config));
+            update(next, (long) room + otherFiles(config));
             check.start(current().loaded(), current().resources().databases());
         }));
         warmUp(network);
@@ -167,8 +167,8 @@ final class Gateway implements AutoCloseable {
      *
      * @param files how many files this process may have open besides those that were open at the start
      */
-    private void follow(GatewayConfig next, long files) {
-        limits.follow(next.server(), Math.clamp(files - otherFiles(next), 1, Integer.MAX_VALUE),
+    private void update(GatewayConfig next, long files) {
+        limits.update(next.server(), Math.clamp(files - otherFiles(next), 1, Integer.MAX_VALUE),
                 requestsToUpstreams(next));
         connections.idleGrace(next.lifecycle().idleGrace());
     }

@@ -181,7 +181,7 @@ final class Resources {
         });
         @SuppressWarnings("unchecked") // the same class of handler has the same class of settings
         var open = (SocketRoute<T>) kept;
-        changes.add(() -> open.follow(config.server().timeouts(), socket, settings));
+        changes.add(() -> open.update(config.server().timeouts(), socket, settings));
         return open;
     }
 

@@ -116,7 +116,7 @@ final class Sites implements AutoCloseable {
         }
         next.resources().usedBy(next.routes());
         next.resources().leftOverTunnels().forEach(tunnels -> tunnels.drain(window));
-        next.routes().routes().forEach(route -> route.tunnels().follow(route.access(), window));
+        next.routes().routes().forEach(route -> route.tunnels().requireAccess(route.access(), window));
         retirement.add(next.resources().leftOver());
     }
 

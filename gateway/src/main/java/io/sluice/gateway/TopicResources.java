@@ -61,7 +61,7 @@ final class TopicResources {
         for (Map.Entry<String, TopicsConfig> set : config.topics().entrySet()) {
             Topics shared = topics.add(set.getKey(), TunnelConfig.carrier(config, set.getKey()),
                     () -> startTopics(set.getKey(), set.getValue()));
-            changes.add(() -> shared.follow(set.getValue()));
+            changes.add(() -> shared.update(set.getValue()));
             SourceConfig source = set.getValue().source().orElse(null);
             if (source != null) {
                 addSource(set.getKey(), source, shared);

@@ -97,7 +97,7 @@ public final class OpenTunnels {
      * Drains those whose callers do not have this access any more, as {@link #drain} does. Those that are
      * opened later without it are drained at once: their requests began before.
      */
-    public void follow(Predicate<Credential> required, Duration window) {
+    public void requireAccess(Predicate<Credential> required, Duration window) {
         access = required;
         drain(without(required), window);
     }

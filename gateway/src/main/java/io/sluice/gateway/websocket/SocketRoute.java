@@ -37,7 +37,7 @@ public final class SocketRoute<T> implements Supplier<T> {
      *
      * @param nextTimeouts for sockets that are opened from here on
      */
-    public void follow(TimeoutsConfig nextTimeouts, SocketConfig nextConfig, T nextSettings) {
+    public void update(TimeoutsConfig nextTimeouts, SocketConfig nextConfig, T nextSettings) {
         timeouts = nextTimeouts;
         config = nextConfig;
         settings = nextSettings;

@@ -18,8 +18,8 @@ final class MessageBoundary {
         return headerRead == 0;
     }
 
-    /** Follows all bytes of a buffer, which it does not consume. */
-    void follow(ByteBuf bytes) {
+    /** Scans all bytes of a buffer, which it does not consume. */
+    void scan(ByteBuf bytes) {
         int at = bytes.readerIndex();
         while (at < bytes.writerIndex()) {
             if (headerRead < HEADER) {

@@ -93,7 +93,7 @@ final class ProxiedBody implements Exchange.BodyReader {
             return true;
         }
         if (messages != null) {
-            messages.follow(piece);
+            messages.scan(piece);
         }
         keep(piece);
         if (stream == null) {
