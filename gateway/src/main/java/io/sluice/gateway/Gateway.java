@@ -4,8 +4,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.GatewayConfig;
-import io.sluice.config.HandlerConfig;
-import io.sluice.config.PoolConfig;
 import io.sluice.config.TransportKind;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.config.problem.ConfigException;
@@ -48,10 +46,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Gateway implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
-    /** The files that a worker needs: for a connection to a database, or the pipes of a child process. */
-    private static final int FILES_OF_A_WORKER = 4;
-    /** The files that a source needs, for its connections to a database. */
-    private static final int FILES_OF_A_SOURCE = 2;
 
     private final LoadedConfig loaded;
     private final PluginJars plugins;
@@ -122,11 +116,9 @@ final class Gateway implements AutoCloseable {
         sites.start();
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);
-        int room = OpenFiles.roomForConnections(otherFiles(config));
+        int room = OpenFiles.roomForConnections(OpenFiles.besidesConnections(config));
         limits.update(config.server(), room, requestsToUpstreams(config));
-        meters.bind(limits);
-        meters.bind(health);
-        meters.bind(() -> current().resources().upstreams().values());
+        bindMeters();
         listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);
@@ -140,10 +132,20 @@ final class Gateway implements AutoCloseable {
         BackgroundCheck check = started(new BackgroundCheck());
         check.start(loaded, first.resources().databases());
         reload = started(new Reload(source, sites, listeners, meters.reloads(), next -> {
-            update(next, (long) room + otherFiles(config));
+            update(next, (long) room + OpenFiles.besidesConnections(config));
             check.start(current().loaded(), current().resources().databases());
         }));
         warmUp(network);
+        warnOfFiles();
+    }
+
+    private void bindMeters() {
+        meters.bind(limits);
+        meters.bind(health);
+        meters.bind(() -> current().resources().upstreams().values());
+    }
+
+    private void warnOfFiles() {
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
                     + "files (ulimit -n)", limits.limit(), config.server().maxConnections(),
@@ -168,19 +170,10 @@ final class Gateway implements AutoCloseable {
      * @param files how many files this process may have open besides those that were open at the start
      */
     private void update(GatewayConfig next, long files) {
-        limits.update(next.server(), Math.clamp(files - otherFiles(next), 1, Integer.MAX_VALUE),
+        limits.update(next.server(),
+                Math.clamp(files - OpenFiles.besidesConnections(next), 1, Integer.MAX_VALUE),
                 requestsToUpstreams(next));
         connections.idleGrace(next.lifecycle().idleGrace());
-    }
-
-    /** Returns how many files may be open that are not connections. */
-    private int otherFiles(GatewayConfig of) {
-        int workers = of.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
-        boolean answers = of.routes().values().stream()
-                .anyMatch(route -> route.handler() instanceof HandlerConfig.Files);
-        long sources = of.topics().values().stream().filter(topics -> topics.source().isPresent()).count();
-        return workers * FILES_OF_A_WORKER + (int) sources * FILES_OF_A_SOURCE
-                + (answers ? sites.openFilesOfAnswers() : 0);
     }
 
     /** Returns how many requests upstreams serve at once, each on a connection of its own. */

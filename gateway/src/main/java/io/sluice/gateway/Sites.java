@@ -144,11 +144,6 @@ final class Sites implements AutoCloseable {
         return left;
     }
 
-    /** Returns how many files the responses may hold open. */
-    int openFilesOfAnswers() {
-        return shared.keptFiles().limit();
-    }
-
     /** Closes every resource, used or not. */
     @Override
     public void close() throws IOException {

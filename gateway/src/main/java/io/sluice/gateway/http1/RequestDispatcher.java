@@ -44,7 +44,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     @SuppressWarnings("NullAway.Init") // set by handlerAdded
     private ReadingTurn turn;
     /** Indicates whether a read has had no message yet. */
-    private boolean first = true;
+    private boolean isFirstOfRead = true;
     private boolean proceeding;
     /** Indicates whether further input is dropped. */
     private boolean closing;
@@ -93,8 +93,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
      * client that awaits each response costs no look at the clock.
      */
     private boolean turnGoesOn() {
-        if (first) {
-            first = false;
+        if (isFirstOfRead) {
+            isFirstOfRead = false;
             return true;
         }
         turn.readBegins();
@@ -103,7 +103,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        first = true;
+        isFirstOfRead = true;
         turn.readEnds();
         context.fireChannelReadComplete();
     }

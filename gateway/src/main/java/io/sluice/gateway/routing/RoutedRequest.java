@@ -158,8 +158,9 @@ public final class RoutedRequest {
     }
 
     /**
-     * Lets the site close the resources that the request began with, once a reload has replaced them: it uses
-     * none of them any more, or other than this count keeps them.
+     * Stops counting the request among the users of its site's resources, so that a reload may close those
+     * that it has replaced. The request uses none of them any more, or something else, such as its tunnel,
+     * keeps them open.
      */
     public void leaveSite() {
         if (table != null && !hasLeftSite) {
