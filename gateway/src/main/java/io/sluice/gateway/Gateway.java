@@ -182,8 +182,8 @@ final class Gateway implements AutoCloseable {
     }
 
     private void warmUp(UpstreamNetwork network) throws StartException {
-        var practice = new PracticeDoor(config, listeners, connections, ticks, meters, network);
-        practice.open(current(), () -> health.enter(Health.State.SERVING)).ifPresent(this::started);
+        var port = new WarmUpPort(config, listeners, connections, ticks, meters, network);
+        port.open(current(), () -> health.enter(Health.State.SERVING)).ifPresent(this::started);
     }
 
     private Transport transport() throws StartException {
