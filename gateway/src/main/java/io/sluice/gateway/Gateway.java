@@ -278,7 +278,7 @@ final class Gateway implements AutoCloseable {
             new Drain(current().config().lifecycle(), health)
                     .run(listeners.toClients(), workers, connections, window ->
                             current().resources().tunnels().values()
-                                    .forEach(tunnels -> tunnels.drainExchanges(window)));
+                                    .forEach(tunnels -> tunnels.drainEndlessExchanges(window)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -15,7 +15,7 @@ import io.sluice.gateway.metrics.UpstreamMeters;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.EndpointTls;
 import io.sluice.gateway.tls.TlsException;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
@@ -50,7 +50,7 @@ final class Resources {
     /** The programs of each route, by its name. */
     private final ResourceSet<Programs> programs;
     /** The open tunnels of each route, by its name. */
-    private final ResourceSet<OpenTunnels> tunnels;
+    private final ResourceSet<DrainableSet> tunnels;
     /** The WebSocket settings of each route, by its name. */
     private final ResourceSet<SocketRoute<?>> sockets;
     /** Apply new settings to resources that were taken over, once the site is the current one. */
@@ -159,8 +159,8 @@ final class Resources {
      * Returns the open tunnels of a route. They are kept across a reload if the route keeps the configuration
      * that they cannot follow.
      */
-    OpenTunnels tunnels(String route, Object madeFrom) throws StartException, InterruptedException {
-        var none = new OpenTunnels();
+    DrainableSet tunnels(String route, Object madeFrom) throws StartException, InterruptedException {
+        var none = new DrainableSet();
         return tunnels.add(route, madeFrom,
                 () -> new Resource<>(none, meters.scope(), () -> none.count() == 0, () -> { }));
     }
@@ -222,7 +222,7 @@ final class Resources {
     }
 
     /** Returns the open tunnels of routes that were not taken over. */
-    Stream<OpenTunnels> leftOverTunnels() {
+    Stream<DrainableSet> leftOverTunnels() {
         return tunnels.leftOver().map(Resource::object);
     }
 
@@ -285,7 +285,7 @@ final class Resources {
         return programs.objects();
     }
 
-    Map<String, OpenTunnels> tunnels() {
+    Map<String, DrainableSet> tunnels() {
         return tunnels.objects();
     }
 }

@@ -3,7 +3,7 @@ package io.sluice.gateway.routing;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.Ticker;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
@@ -133,7 +133,7 @@ public final class RoutedRequest {
     }
 
     /** Returns the open tunnels of the route, which must have been found. */
-    public OpenTunnels tunnels() {
+    public DrainableSet tunnels() {
         return Objects.requireNonNull(match.route(), "a route").tunnels();
     }
 
