@@ -89,7 +89,7 @@ public final class Plugins {
     /** Returns the records of a sealed interface, and of those that it permits. */
     private static Stream<Class<?>> records(Class<?> type) {
         return type.isSealed() ? Arrays.stream(type.getPermittedSubclasses()).flatMap(Plugins::records)
-                : Stream.of(type).filter(Class::isRecord);
+                : Stream.<Class<?>>of(type).filter(Class::isRecord);
     }
 
     /** Returns the defaults of all plug-ins, which those of Sluice override. */
