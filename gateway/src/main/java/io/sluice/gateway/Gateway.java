@@ -18,6 +18,7 @@ import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.MemoryWatch;
 import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.logging.AccessLog;
+import io.sluice.gateway.loop.LoopTicks;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
@@ -59,7 +60,7 @@ final class Gateway implements AutoCloseable {
     private final ConnectionLimits limits;
     private Transport transport;
     private EventLoopGroup workers;
-    private EventLoopMonitor ticks;
+    private LoopTicks ticks;
     private Sites sites;
     private Listeners listeners;
     private volatile @Nullable Reload reload;
@@ -106,7 +107,7 @@ final class Gateway implements AutoCloseable {
         EventLoopGroup boss = group("boss", config.server().bossThreads());
         workers = group("worker", Transport.workerThreads(config.server()));
         meters.bind(workers, connections);
-        ticks = started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
+        ticks = started(EventLoopMonitor.start(workers, config.server().blockedLoopWarning(), meters));
         var requestMeters = new RequestMeters(meters);
         RequestObserver observer = observer(requestMeters);
         var network = new UpstreamNetwork(transport.client(config.server(), limits),

@@ -2,7 +2,7 @@ package io.sluice.gateway;
 
 import io.sluice.config.GatewayConfig;
 import io.sluice.gateway.http.HttpProtocols;
-import io.sluice.gateway.metrics.EventLoopMonitor;
+import io.sluice.gateway.loop.LoopTicks;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
@@ -22,7 +22,7 @@ final class WarmUpPort {
     private final GatewayConfig config;
     private final Listeners listeners;
     private final Connections clients;
-    private final EventLoopMonitor ticks;
+    private final LoopTicks ticks;
     private final Meters meters;
     private final UpstreamNetwork network;
 
@@ -32,7 +32,7 @@ final class WarmUpPort {
      * @param clients the connections of clients, the first of which ends the warm-up
      * @param network by which the proxy reaches its endpoint, if there are upstreams
      */
-    WarmUpPort(GatewayConfig config, Listeners listeners, Connections clients, EventLoopMonitor ticks,
+    WarmUpPort(GatewayConfig config, Listeners listeners, Connections clients, LoopTicks ticks,
                Meters meters, UpstreamNetwork network) {
         this.config = config;
         this.listeners = listeners;
