@@ -43,12 +43,18 @@ final class Listeners implements AutoCloseable {
     private final ConnectionWatches adminWatches = new ConnectionWatches(LoopTicks.OWN_TIMERS);
     private final Connections adminConnections = new Connections(Duration.ZERO);
     private final TlsObserver tlsObserver;
-    @SuppressWarnings("NullAway.Init") // set by open(), like the next one
-    private GatewayConfig current;
-    private @Nullable Certificates certificates;
-    @SuppressWarnings("NullAway.Init")
-    private GatewayConfig next;
-    private @Nullable Certificates nextCertificates;
+    /** Null until the ports are open. */
+    private @Nullable Served served;
+    /** The state that the next commit applies; null if there is none. */
+    private @Nullable Served prepared;
+
+    /**
+     * The state of the ports.
+     *
+     * @param certificates those of the port for TLS; null if it is closed
+     */
+    private record Served(GatewayConfig config, @Nullable Certificates certificates) {
+    }
 
     /**
      * The parts that all listeners share.
@@ -105,9 +111,9 @@ final class Listeners implements AutoCloseable {
      * @throws TlsException if the certificates cannot be used; nothing has changed then
      */
     void prepare(GatewayConfig config) throws StartException, TlsException {
-        next = config;
+        Certificates used = config.tls().enabled() ? certificates(config) : null;
+        prepared = new Served(config, used);
         try {
-            Certificates used = config.tls().enabled() ? certificates(config) : null;
             prepare(admin, adminProtocol(config), config.admin().host(), config.admin().port());
             prepare(server, protocol(config), config.server().host(), config.server().port());
             if (used != null) {
@@ -124,19 +130,22 @@ final class Listeners implements AutoCloseable {
     private static void prepare(Listener listener, ChannelHandler protocol, String host, int port)
             throws StartException {
         if (listener.open() == null) {
-            listener.begin(protocol);
+            listener.setProtocol(protocol);
         }
         listener.prepare(host, port);
     }
 
     /** Returns the certificates in use, or new ones if keys of {@code tls} change. */
     private Certificates certificates(GatewayConfig config) throws TlsException {
-        if (certificates != null && config.tls().equals(current.tls())) {
-            return certificates;
+        if (served != null && served.certificates != null && config.tls().equals(served.config.tls())) {
+            return served.certificates;
         }
         var names = List.copyOf(http(config, config.tls().hsts()).byName().keySet());
-        nextCertificates = Certificates.load(config.tls(), names, tlsObserver);
-        return nextCertificates;
+        return Certificates.load(config.tls(), names, tlsObserver);
+    }
+
+    private static @Nullable Certificates certificatesOf(@Nullable Served state) {
+        return state == null ? null : state.certificates;
     }
 
     /**
@@ -146,10 +155,11 @@ final class Listeners implements AutoCloseable {
      * @throws StartException if one cannot
      */
     private void rollBack(Throwable cause) throws StartException {
-        if (nextCertificates != null) {
-            nextCertificates.close();
-            nextCertificates = null;
+        Certificates loaded = certificatesOf(prepared);
+        if (loaded != null && loaded != certificatesOf(served)) {
+            loaded.close();
         }
+        prepared = null;
         StartException failure = null;
         for (Listener listener : List.of(tls, server, admin)) {
             try {
@@ -171,24 +181,25 @@ final class Listeners implements AutoCloseable {
      *     stay in use
      */
     @Nullable AutoCloseable commit() {
-        Certificates before = nextCertificates != null || !next.tls().enabled() ? certificates : null;
-        if (before != null) {
+        Served next = Objects.requireNonNull(prepared, "a prepared change");
+        Certificates before = certificatesOf(served);
+        Certificates used = next.certificates;
+        boolean isReplaced = before != used;
+        if (isReplaced && before != null) {
             before.stopReading();
         }
-        if (nextCertificates != null) {
-            nextCertificates.begin();
+        if (isReplaced && used != null) {
+            used.begin();
         }
-        certificates = nextCertificates != null ? nextCertificates
-                : next.tls().enabled() ? certificates : null;
-        nextCertificates = null;
-        current = next;
-        admin.begin(adminProtocol(current));
-        server.begin(protocol(current));
-        if (certificates != null) {
-            tls.begin(tlsProtocol(current, certificates));
+        served = next;
+        prepared = null;
+        admin.setProtocol(adminProtocol(next.config));
+        server.setProtocol(protocol(next.config));
+        if (used != null) {
+            tls.setProtocol(tlsProtocol(next.config, used));
         }
         Stream.of(admin, server, tls).forEach(Listener::commit);
-        return before;
+        return isReplaced ? before : null;
     }
 
     private ChannelHandler tlsProtocol(GatewayConfig config, Certificates used) {
@@ -246,8 +257,9 @@ final class Listeners implements AutoCloseable {
     @Override
     public void close() {
         Stream.of(server, tls, admin).forEach(Listener::close);
-        if (certificates != null) {
-            certificates.close();
+        Certificates used = certificatesOf(served);
+        if (used != null) {
+            used.close();
         }
     }
 }
