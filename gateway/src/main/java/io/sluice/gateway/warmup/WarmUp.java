@@ -76,7 +76,7 @@ public final class WarmUp implements AutoCloseable {
             routes.serve(port.port());
             exercise();
         } catch (IOException | RuntimeException e) {
-            log.warn("not warm: the gateway's requests to itself ended early", e);
+            log.warn("warm-up failed: the gateway's requests to itself ended early", e);
         } finally {
             done.run();
         }
@@ -103,8 +103,8 @@ public final class WarmUp implements AutoCloseable {
                 best = Math.min(best, took);
                 rounds++;
             }
-            log.info("{} in {} ms with {} requests of {} kinds",
-                    clientConnected.getAsBoolean() ? "clients came" : "warmed up",
+            log.info("{} {} ms with {} requests of {} kinds",
+                    clientConnected.getAsBoolean() ? "warm-up ended, as a client connected, after" : "warmed up in",
                     (System.nanoTime() - begun) / 1_000_000, rounds * REQUESTS_OF_A_ROUND, requests.size());
         }
     }
