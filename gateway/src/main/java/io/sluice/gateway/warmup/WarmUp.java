@@ -103,8 +103,9 @@ public final class WarmUp implements AutoCloseable {
                 best = Math.min(best, took);
                 rounds++;
             }
-            log.info("{} {} ms with {} requests of {} kinds",
-                    clientConnected.getAsBoolean() ? "warm-up ended, as a client connected, after" : "warmed up in",
+            String end = clientConnected.getAsBoolean() ? "warm-up ended, as a client connected, after"
+                    : "warmed up in";
+            log.info("{} {} ms with {} requests of {} kinds", end,
                     (System.nanoTime() - begun) / 1_000_000, rounds * REQUESTS_OF_A_ROUND, requests.size());
         }
     }

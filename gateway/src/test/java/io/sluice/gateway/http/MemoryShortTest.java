@@ -8,7 +8,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.gateway.http1.EmbeddedGateway;
 import io.sluice.gateway.net.ConnectionEvent;
-import io.sluice.gateway.net.Connections;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
