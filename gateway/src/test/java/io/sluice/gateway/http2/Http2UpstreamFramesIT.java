@@ -245,10 +245,11 @@ class Http2UpstreamFramesIT {
             FrameClient connection = origin.accept();
             connection.await(Frame.HEADERS, 3);
             connection.send(headers(3, false, ":status", "200"), data(3, false, "body"),
-                    headers(3, true, "content-length", "9", "grpc-message", "no: ", "trailer", "x-sum"));
+                    headers(3, true, "content-length", "9", "grpc-message", "no: ", "trailer", "x-sum",
+                            "grpc-message", " no")); // gRPC's encoding leaves blanks
             RawClient.Answer answer = client.read();
             assertThat(answer.body()).isEqualTo("body");
-            assertThat(answer.trailers()).as("trimmed").containsExactly("grpc-message: no:");
+            assertThat(answer.trailers()).containsExactly("grpc-message: no:", "grpc-message: no");
             assertServes(connection, 5, client);
         }
     }

@@ -84,22 +84,20 @@ public final class ResponseFields extends DefaultHttp2Headers {
         if (HttpHeaderValidationUtil.isConnectionHeader(name, true)) {
             throw new IllegalArgumentException("a field for connections of HTTP/1.1: " + name);
         }
-        fields.add(name, HeaderField.endsWithBlank(value) ? withoutBlank(name, value) : value);
-        return this;
-    }
-
-    /** Trims the message of a gRPC call: that protocol's encoding leaves blanks at its end. */
-    private static CharSequence withoutBlank(CharSequence name, CharSequence value) {
-        if (!GRPC_MESSAGE.contentEquals(name)) {
+        if (GRPC_MESSAGE.contentEquals(name)) {
+            fields.add(name, AsciiString.of(value).trim()); // gRPC's encoding leaves blanks at both ends
+        } else if (HeaderField.endsWithBlank(value)) {
             throw new IllegalArgumentException("a value that ends with a blank: " + name);
         }
-        return AsciiString.of(value).trim();
+        return this;
     }
 
     private void readStatus(CharSequence value) {
         if (code != null || !fields.isEmpty() || !value.toString().matches("[1-9][0-9]{2}")) {
             throw new IllegalArgumentException("status: " + value + " (expected: 100..999, once, first)");
         }
+        } else {
+            fields.add(name, value);
         code = HttpResponseStatus.valueOf(AsciiString.of(value).parseInt());
     }
 }
