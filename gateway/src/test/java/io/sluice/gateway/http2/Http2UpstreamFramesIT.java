@@ -275,6 +275,7 @@ class Http2UpstreamFramesIT {
         return Stream.of(new Frame(Frame.PUSH_PROMISE, Frame.END_HEADERS, 3, promise),
                 Frame.windowUpdate(0, 0), data(5, true, "a"), headers(2, true, ":status", "200"),
                 headers(2, true, "Upper-Case", "a"), headers(99, true, "Upper-Case", "a"),
+                Frame.settings(INITIAL_WINDOW_SIZE, Integer.MAX_VALUE), // more than the stream can take
                 new Frame(Frame.HEADERS, Frame.END_HEADERS, 3, new byte[] {(byte) 0xFF, 0}),
                 new Frame(Frame.CONTINUATION, Frame.END_HEADERS, 3, new byte[0]));
     }
@@ -286,7 +287,7 @@ class Http2UpstreamFramesIT {
             client.send(post(1) + "a");
             FrameClient connection = origin.accept();
             connection.await(Frame.HEADERS, 3);
-            connection.send(frame);
+            connection.send(Frame.windowUpdate(3, 2), frame);
             assertThat(connection.goAway()).isNotEqualTo(Frame.NO_ERROR);
             assertThat(client.read().status()).isEqualTo(502);
             client.send(GET);
