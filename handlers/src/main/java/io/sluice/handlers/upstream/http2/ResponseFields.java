@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseFields extends DefaultHttp2Headers {
     /** The largest size of a response's header list, as SETTINGS_MAX_HEADER_LIST_SIZE counts. */
     static final long MAX_BYTES = 64 * 1024;
+    /** The largest size of an encoded header block that is decoded, if only to keep HPACK's table. */
+    private static final long MAX_ENCODED = 4 * MAX_BYTES;
     private static final AsciiString GRPC_MESSAGE = AsciiString.cached("grpc-message");
 
     private final FlatHeaders fields = new FlatHeaders(8);
@@ -37,6 +39,12 @@ public final class ResponseFields extends DefaultHttp2Headers {
         @Override
         protected Http2Headers newHeaders() {
             return new ResponseFields();
+        }
+
+        /** Returns the size beyond which a block ends the connection: a smaller one fails its stream only. */
+        @Override
+        public long maxHeaderListSizeGoAway() {
+            return MAX_ENCODED;
         }
     }
 
@@ -88,6 +96,8 @@ public final class ResponseFields extends DefaultHttp2Headers {
             fields.add(name, AsciiString.of(value).trim()); // gRPC's encoding leaves blanks at both ends
         } else if (HeaderField.endsWithBlank(value)) {
             throw new IllegalArgumentException("a value that ends with a blank: " + name);
+        } else {
+            fields.add(name, value);
         }
         return this;
     }
@@ -96,8 +106,6 @@ public final class ResponseFields extends DefaultHttp2Headers {
         if (code != null || !fields.isEmpty() || !value.toString().matches("[1-9][0-9]{2}")) {
             throw new IllegalArgumentException("status: " + value + " (expected: 100..999, once, first)");
         }
-        } else {
-            fields.add(name, value);
         code = HttpResponseStatus.valueOf(AsciiString.of(value).parseInt());
     }
 }
