@@ -214,6 +214,17 @@ class ProxiedGrpcIT {
     void endByTheirIdleTimeWhereTheEndpointHasNotRespondedToMessages() throws IOException {
         restart("sluice.routes.quiet.first-byte = 1s");
         send("/quiet/echo", "content-type", TYPE);
+    /** Clients of gRPC-Web refuse other types. */
+    @ParameterizedTest
+    @CsvSource({"application/grpc-web+proto, 200, application/grpc-web+proto",
+        "application/grpc-web-text; charset=utf-8, 200, application/grpc-web-text",
+        "application/grpc; x=y, 200, application/grpc", "application/grpcfoo, 401, application/problem+json"})
+    void failInTheTypeOfTheirRequest(String type, String status, String response) throws IOException {
+        client.send(FrameClient.post(1, "/closed/echo", "content-type", type));
+        assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry(":status", status)
+                .containsEntry("content-type", response);
+    }
+
         client.send(message(1, false, "a"));
         assertThat(assertFailure("4")).containsEntry("grpc-message",
                 "response: the upstream did not respond in time");
