@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Extended CONNECTs (RFC 8441) of clients to a proxied endpoint: where no tunnel begins, or where it breaks. */
+/** Extended CONNECTs (RFC 8441) to a proxied endpoint, where no tunnel begins or where it breaks. */
 class ProxiedConnectIT {
 
     private static String statusOf(ProxyBed proxy, String protocol) throws IOException {

@@ -59,7 +59,7 @@ final class ResponseFrameReader extends DefaultHttp2FrameReader {
             this.connection = connection;
         }
 
-        /** Ends the connection if a stream's window overflows: Netty leaves the windows of the others then. */
+        /** Ends the connection if a stream's window overflows: Netty skips the windows of the others then. */
         @Override
         public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
             try {
