@@ -171,7 +171,7 @@ class FileTreeTest {
         }
     }
 
-    /** A worker has four places (FILES_OF_A_WORKER of the gateway); a sample may count a few twice. */
+    /** A worker has four places (OpenFiles of the gateway); a sample may count a few twice. */
     @Test
     void hasFewDirectoriesOpenOnTheWayToAFile() throws Exception {
         String deep = "/deep".repeat(15);
