@@ -186,6 +186,26 @@ class DatabaseTest {
         assertThatEveryWorkerGetsAConnection();
     }
 
+    /** Also behind its last statement, which the cancellation does not reach any more. */
+    @Test
+    void workThatNobodyWaitsForIsNotCommitted() throws Exception {
+        var inserted = new CountDownLatch(1);
+        var cancelled = new CountDownLatch(1);
+        Future<?> future = submit((connection, _) -> {
+            insert(connection);
+            inserted.countDown();
+            return cancelled.await(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        });
+        assertThat(inserted.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+
+        future.cancel(false);
+        cancelled.countDown();
+
+        await().atMost(PATIENCE).until(() -> pool.stats().busy() == 0);
+        assertThat(items()).isZero();
+        assertThatEveryWorkerGetsAConnection();
+    }
+
     @Test
     void aScriptOfSeveralStatementsRunsAndIsCommitted() throws Exception {
         database.runScript("""
