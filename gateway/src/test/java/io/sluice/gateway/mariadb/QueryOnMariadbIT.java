@@ -45,6 +45,8 @@ class QueryOnMariadbIT {
                     + "version BIGINT NOT NULL DEFAULT 1, state ENUM('new', 'used'), huge BIGINT UNSIGNED, "
                     + "price DECIMAL(25, 2), light FLOAT, bits BIT(8), "
                     + "built YEAR, code VARBINARY(8))");
+            statement.execute("CREATE TRIGGER refuse BEFORE INSERT ON parts FOR EACH ROW IF NEW.id = 4500 "
+                    + "THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'secret'; END IF");
             statement.execute("INSERT INTO parts SELECT seq, "
                     + "IF(seq % 4 = 0, NULL, CONCAT('part ', seq % 5)), seq / 2, "
                     + "DATE_ADD('2026-01-31', INTERVAL seq HOUR), seq % 2 = 0, "
@@ -106,6 +108,16 @@ class QueryOnMariadbIT {
                 .isEqualTo(409);
         assertThat(ok(patch("/items/8", "{\"name\":\"valve\"}"))).isEqualTo("{\"updated\":1}");
         assertThat(gateway.get("/items/9").statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void anElementThatATriggerRefusesIsNamed() throws Exception {
+        HttpResponse<String> refused = gateway.post("/lines",
+                "{\"id\":1,\"lines\":[{\"id\":4499},{\"id\":4500}]}");
+
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(422);
+        assertThat(refused.body()).contains("\"lines/1: refused by a rule of the database\"")
+                .doesNotContain("secret");
     }
 
     @Test
