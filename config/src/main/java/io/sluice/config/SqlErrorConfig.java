@@ -12,7 +12,7 @@ import java.util.Set;
  */
 public record SqlErrorConfig(@Range(min = 400, max = 599) int status, Optional<String> detail) {
     /**
-     * Statuses whose responses must have a header field that no statement gives: Allow, Proxy-Authenticate and
+     * Statuses whose responses must have a header field that no statement gives: Allow, Proxy-Authenticate,
      * Upgrade (RFC 9110 section 15.5).
      */
     public static final Set<Integer> NEEDING_FIELDS = Set.of(405, 407, 426);

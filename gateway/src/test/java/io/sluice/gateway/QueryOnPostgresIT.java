@@ -128,7 +128,7 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
     @Test
     void aDeadlineTakesAllStatementsBack() throws Exception {
         assertThat(problem(gateway().post("/slow-steps", ""), 504))
-                .isEqualTo("not done within the time for it");
+                .isEqualTo("the response was not ready within its time limit");
         await().until(() -> running() == 0);
         assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":15}");
     }
@@ -193,7 +193,7 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
 
         assertThat(problem(refused, 401)).isEqualTo("refused by a rule of the database");
         assertThat(refused.headers().firstValue("www-authenticate")).hasValue("Bearer realm=\"sluice\"");
-        assertThat(problem(gateway().get("/raise/PT405"), 500)).startsWith("something went wrong here");
+        assertThat(problem(gateway().get("/raise/PT405"), 500)).startsWith("internal error");
     }
 
     @ParameterizedTest
@@ -291,7 +291,7 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
     @Test
     void theDeadlineEndsAStatementWhoseRowsAreBeingFetched() throws Exception {
         assertThat(problem(gateway().get("/one/trickle-soon"), 504))
-                .isEqualTo("not done within the time for it");
+                .isEqualTo("the response was not ready within its time limit");
         await().until(() -> running() == 0);
         ok(gateway().get("/one/quick"));
     }
