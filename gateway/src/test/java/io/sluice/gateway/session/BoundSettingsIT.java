@@ -6,7 +6,6 @@ import io.sluice.gateway.PostgresServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Settings before statements whose parameters have no type. The driver describes such a statement when it
@@ -93,19 +91,16 @@ class BoundSettingsIT {
         }
     }
 
-    static List<List<String>> posts() {
-        return List.of(List.of("/json", "[{\"owner\":\"alice\"},{\"owner\":\"alice\"},{\"owner\":\"alice\"}]"),
-                List.of("/write", "{\"updated\":3}"));
-    }
-
     @ParameterizedTest
-    @MethodSource("posts")
-    void andWithADocument(List<String> post) throws Exception {
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "/json | [{\"owner\":\"alice\"},{\"owner\":\"alice\"},{\"owner\":\"alice\"}]",
+        "/write | {\"updated\":3}"})
+    void theyReadAndChangeThemWithADocument(String path, String body) throws Exception {
         for (int i = 0; i < TIMES; i++) {
-            HttpRequest.Builder request = bed.gateway().request(post.get(0))
+            HttpRequest.Builder request = bed.gateway().request(path)
                     .POST(BodyPublishers.ofString("{\"doc\":{\"a\":1}}"))
                     .header("Content-Type", "application/json").header("Authorization", "Bearer alice");
-            assertThat(ok(bed.gateway().send(request))).as("request %d", i).isEqualTo(post.get(1));
+            assertThat(ok(bed.gateway().send(request))).as("request %d", i).isEqualTo(body);
         }
     }
 }
