@@ -128,6 +128,9 @@ public interface Exchange extends AttributeMap {
     /** Streams the body to a reader as it arrives; responds with 413 if it exceeds the limit. */
     void streamBody(BodyReader reader);
 
+    /** Resumes a body whose reader has paused it. Any thread. */
+    void resumeBody();
+
     /**
      * Passes the request on to a handler: at once on the event loop, later from any other thread. An
      * exception of the handler becomes the response. Does nothing if the exchange has ended or was aborted.
@@ -229,6 +232,17 @@ public interface Exchange extends AttributeMap {
         }
 
         /**
+         * Returns the size to which the limit of the body applies: the body's so far, unless this reader
+         * takes it as a sequence of messages with that limit each. Called before each piece is received.
+         *
+         * @param piece the next piece, owned by the caller
+         * @param received the number of all bytes, those of the piece included
+         */
+        default long limited(ByteBuf piece, long received) {
+            return received;
+        }
+
+        /**
          * Receives a piece of the body.
          *
          * @param content owned by the reader from here on
@@ -245,7 +259,4 @@ public interface Exchange extends AttributeMap {
          */
         void end(HttpHeaders trailers);
     }
-
-    /** Resumes a body whose reader has paused it. Any thread. */
-    void resumeBody();
 }

@@ -30,11 +30,16 @@ final class FrameBoundary {
 
     /** Returns whether another frame may be sent: between two frames, and not after a Close. */
     boolean takesFrame() {
-        return isReached() && opcode != CLOSE;
+        return isReached() && !isAtClose();
     }
 
-    /** Follows all bytes of a buffer, which it does not consume; returns their end. */
-    int follow(ByteBuf bytes) {
+    /** Returns whether the last frame that has begun is a Close. */
+    boolean isAtClose() {
+        return opcode == CLOSE;
+    }
+
+    /** Scans all bytes of a buffer, which it does not consume; returns their end. */
+    int scan(ByteBuf bytes) {
         int at = bytes.readerIndex();
         while (at < bytes.writerIndex()) {
             at = step(bytes, at);
@@ -42,8 +47,8 @@ final class FrameBoundary {
         return at;
     }
 
-    /** Follows the bytes of the current frame; returns its end, or that of the buffer. */
-    int followOne(ByteBuf bytes) {
+    /** Scans the bytes of the current frame; returns its end, or that of the buffer. */
+    int scanOne(ByteBuf bytes) {
         int at = bytes.readerIndex();
         while (at < bytes.writerIndex() && (at == bytes.readerIndex() || !isReached())) {
             at = step(bytes, at);
@@ -51,7 +56,7 @@ final class FrameBoundary {
         return at;
     }
 
-    /** Follows a byte of a header, or as much of a payload as there is. */
+    /** Scans a byte of a header, or as much of a payload as there is. */
     private int step(ByteBuf bytes, int from) {
         int at = from;
         if (headerLeft > 0) {

@@ -59,7 +59,7 @@ final class ProxiedTunnel implements Tunnel {
 
     @Override
     public void read(ByteBuf bytes) {
-        toEndpoint.follow(bytes);
+        toEndpoint.scan(bytes);
         endpoint.write(bytes);
         if (!endpoint.isWritable()) {
             endpoint.flush(); // a full buffer waits for the endpoint only from here on
@@ -133,7 +133,7 @@ final class ProxiedTunnel implements Tunnel {
 
         @Override
         public void read(ByteBuf bytes) {
-            int end = draining ? toClient.followOne(bytes) : toClient.follow(bytes);
+            int end = draining ? toClient.scanOne(bytes) : toClient.scan(bytes);
             client.write(bytes.writerIndex(end));
             if (draining) {
                 leaveAfterFrame();
@@ -159,9 +159,14 @@ final class ProxiedTunnel implements Tunnel {
             linger();
         }
 
+        /** Passes a reset on (RFC 8441 section 5), but not one that follows a Close. */
         @Override
-        public void closed() {
-            client.close();
+        public void closed(boolean broken) {
+            if (broken && !toClient.isAtClose()) {
+                client.reset();
+            } else {
+                client.close();
+            }
         }
     }
 }
