@@ -27,6 +27,8 @@ CREATE TABLE altered_runs (n INTEGER);
 
 CREATE TABLE checked_lines (n INTEGER CONSTRAINT checked_n CHECK (n > 0) CONSTRAINT checked_once UNIQUE);
 
+CREATE TABLE labels (label TEXT PRIMARY KEY);
+
 CREATE SCHEMA aside;
 CREATE TYPE aside.mood AS ENUM ('good');
 CREATE TABLE handed_on (id BIGSERIAL, state order_state, mood aside.mood, name TEXT, code CHAR(4), a_bit BIT(4),

@@ -3,8 +3,10 @@ package io.sluice.gateway;
 import static io.sluice.gateway.QuerySubject.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +21,25 @@ interface PostgresRefusals extends QuerySubject {
             """)
     default void aValueThatOnlyTheDatabaseRefusesIsNamed(String query, String mistake) throws Exception {
         assertThat(problem(gateway().get("/every-type?" + query), 400)).isEqualTo(mistake);
+    }
+
+    /** By the SQLSTATE of limits: an entry of an index is at most a third of a page. */
+    @Test
+    default void aValueThatIsTooLongForAnIndexGets422() throws Exception {
+        String label = new Random(1).ints(20_000, 'a', 'z' + 1).mapToObj(Character::toString)
+                .collect(Collectors.joining());
+
+        assertThat(problem(gateway().post("/labels", "{\"labels\":[\"" + label + "\"]}"), 422))
+                .isEqualTo("a value does not fit");
+    }
+
+    @Test
+    default void twoElementsThatChangeOneRowGet409() throws Exception {
+        assertThat(problem(gateway().post("/labels", "{\"labels\":[\"a\",\"a\"]}"), 409))
+                .isEqualTo("two rows with the same key");
+        assertThat(problem(gateway().post("/label-rows", "[{\"label\":\"a\"},{\"label\":\"a\"}]"), 409))
+                .isEqualTo("rows 0..1: two rows with the same key");
+        problem(gateway().get("/two-rows"), 500); // the same SQLSTATE
     }
 
     @ParameterizedTest

@@ -59,6 +59,9 @@ interface QueryFormContract extends QuerySubject {
         assertThat(ok(form("name=&price=1"))).startsWith(
                 "{\"id\":5,\"name\":\"\",\"price\":1.00,\"amount\":7,\"amount_sent\":false,");
         assertThat(ok(form("name=&price=1&count=&at="))).contains("\"amount\":null,\"amount_sent\":true,");
+        assertThat(ok(form("name=&price=1&ids="))).endsWith("\"found\":0}");
+        assertThat(problem(form("name=&price=1&ids=&ids=1"), 400)).isEqualTo(
+                "ids:  (expected: a whole number)");
         assertThat(problem(form("name=a&price="), 400)).isEqualTo(
                 "price:  (expected: a number, such as 12.50)");
     }

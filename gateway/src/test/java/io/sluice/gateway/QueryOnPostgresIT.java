@@ -187,6 +187,15 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
         assertThat(answer.body()).doesNotContain("secret", state);
     }
 
+    @Test
+    void aRaised401HasAChallengeAndAStatusThatNeedsMoreIsNotSent() throws Exception {
+        HttpResponse<String> refused = gateway().get("/raise/PT401");
+
+        assertThat(problem(refused, 401)).isEqualTo("refused by a rule of the database");
+        assertThat(refused.headers().firstValue("www-authenticate")).hasValue("Bearer realm=\"sluice\"");
+        assertThat(problem(gateway().get("/raise/PT405"), 500)).startsWith("internal error");
+    }
+
     @ParameterizedTest
     @CsvSource({"P0001, 422", "PT404, 404", "PT503, 503", "ORD01, 410", "22012, 400"})
     void whatAFunctionRaisesIsToldWhereTheRouteSaysSo(String state, int status) throws Exception {

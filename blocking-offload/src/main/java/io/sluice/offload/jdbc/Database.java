@@ -16,6 +16,7 @@ import io.sluice.offload.WorkScope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -160,6 +161,9 @@ public final class Database implements AutoCloseable {
         try {
             result = work.run(connection, scope);
             if (!connection.getAutoCommit()) {
+                if (scope.isAbandoned()) { // behind its last statement, which would have been cancelled
+                    throw new CancellationException();
+                }
                 connection.commit();
             }
             return result;

@@ -33,6 +33,7 @@ public final class PostgresDriver {
     private static final int OVERHEAD = 16;
     /** The class of SQLSTATEs of broken connections. */
     private static final String CONNECTION_EXCEPTION = "08";
+    private static final String CARDINALITY_VIOLATION = "21000";
     /** The property for the number of executions after which a statement gets a name. */
     private static final String THRESHOLD = "prepareThreshold";
 
@@ -84,6 +85,17 @@ public final class PostgresDriver {
         return PRESENT && failure instanceof PSQLException psql && psql.getServerErrorMessage() == null
                 && String.valueOf(psql.getSQLState()).startsWith(CONNECTION_EXCEPTION)
                 && String.valueOf(psql.getMessage()).contains("maxResultBuffer");
+    }
+
+    /**
+     * Returns whether a statement would change one row twice, as ON CONFLICT DO UPDATE does for two rows with
+     * the same key. A subquery with two rows has the same SQLSTATE.
+     */
+    public static boolean changesTwice(SQLException failure) {
+        return PRESENT && CARDINALITY_VIOLATION.equals(failure.getSQLState())
+                && message(failure).map(ServerErrorMessage::getRoutine)
+                .filter(routine -> routine.equals("ExecOnConflictUpdate") || routine.startsWith("ExecMerge"))
+                .isPresent();
     }
 
     /** Returns the name of the constraint that an error is about. */

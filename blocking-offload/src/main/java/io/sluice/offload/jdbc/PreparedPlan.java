@@ -10,7 +10,7 @@ import org.postgresql.util.ServerErrorMessage;
 /**
  * Handles invalid plans of PostgreSQL's prepared statements. A plan becomes invalid when a table is altered
  * ("cached plan must not change result type"), and gets lost behind some proxies. The driver then prepares
- * the statement again, but not within a transaction, since that has failed, nor several statements at once.
+ * the statement again, but not within a transaction, since that has failed.
  */
 public final class PreparedPlan {
     private static final String LOST = "26000";

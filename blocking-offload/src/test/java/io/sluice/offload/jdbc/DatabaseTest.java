@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.netty.util.AbstractReferenceCounted;
-import io.netty.util.ReferenceCounted;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
@@ -120,16 +120,7 @@ class DatabaseTest {
 
     @Test
     void aResultIsReleasedWhereItCannotBeCommitted() throws Exception {
-        var result = new AbstractReferenceCounted() {
-            @Override
-            public ReferenceCounted touch(Object hint) {
-                return this;
-            }
-
-            @Override
-            protected void deallocate() {
-            }
-        };
+        ByteBuf result = Unpooled.buffer(1);
 
         Future<?> future = submit((connection, _) -> {
             connection.close();
@@ -184,6 +175,20 @@ class DatabaseTest {
         await().atMost(PATIENCE).until(() -> pool.stats().busy() == 0);
         assertThat(items()).isZero();
         assertThatEveryWorkerGetsAConnection();
+    }
+
+    /** Behind its last statement, which the cancellation does not reach any more. */
+    @Test
+    void workThatNobodyWaitsForIsNotCommitted() throws Exception {
+        var itself = new CompletableFuture<Future<?>>();
+        itself.complete(submit((connection, _) -> {
+            insert(connection);
+            return itself.get().cancel(false);
+        }));
+
+        assertThat(failure(itself.get())).isInstanceOf(CancellationException.class);
+        await().atMost(PATIENCE).until(() -> pool.stats().busy() == 0);
+        assertThat(items()).isZero();
     }
 
     @Test

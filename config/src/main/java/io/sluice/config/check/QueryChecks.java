@@ -2,6 +2,7 @@ package io.sluice.config.check;
 
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.SqlErrorConfig;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.write.StepConfig;
@@ -63,6 +64,18 @@ final class QueryChecks {
             query.errors().keySet().stream().filter(state -> !STATE.matcher(state).matches())
                     .forEach(state -> at.at(state).wrong(state,
                             "an SQLSTATE, such as 23505, or its first two characters"));
+            query.errors().forEach((state, error) -> {
+                if (error != null) {
+                    checkStatus(error.status(), at.at(state).at("status"));
+                }
+            });
+        }
+    }
+
+    /** Requires that a response of this status is complete without further header fields. */
+    static void checkStatus(int status, Setting at) {
+        if (SqlErrorConfig.NEEDING_FIELDS.contains(status)) {
+            at.wrong(status, "none of 405, 407 and 426, which need further header fields");
         }
     }
 }

@@ -65,6 +65,7 @@ final class WriteChecks {
         } else if (none == 200 && query.single()) {
             at.at("none").wrong(none, "204 or 400..499 beside single = true");
         }
+        QueryChecks.checkStatus(none, at.at("none"));
         if (query.selects()) {
             at.wrong("write", "none beside paging, sort or filter");
         }
@@ -80,6 +81,7 @@ final class WriteChecks {
             Setting here = at.at(i++);
             step.name().map(SqlName::text).filter(name -> !names.add(name)).ifPresent(name ->
                     here.at("name").wrong(name, "a name of its own"));
+            step.none().ifPresent(none -> QueryChecks.checkStatus(none, here.at("none")));
             if (step.noneDetail().isPresent() && step.none().isEmpty()) {
                 here.at("none-detail").wrong(here.at("none-detail").text(),
                         "none = 409 or the like beside it");

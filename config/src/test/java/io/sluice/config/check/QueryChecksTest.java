@@ -102,6 +102,20 @@ class QueryChecksTest {
                                 + "23505, or its first two characters)");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {405, 407, 426})
+    void aStatusNeedsNoFurtherHeaderFields(int status) {
+        String expected = status + " (expected: none of 405, 407 and 426, which need further header fields)";
+        String more = """
+                methods = [POST], errors { 23505.status = %1$d, 22.status = 401 }, write { none = %1$d
+                  steps = [{ sql = "DELETE FROM b", none = %1$d }] }""".formatted(status);
+
+        assertThat(file.problems(QUERY.formatted("DELETE FROM a", more))).containsExactlyInAnyOrder(
+                "main.conf:4: sluice.routes.x.errors.23505.status: " + expected,
+                "main.conf:4: sluice.routes.x.write.none: " + expected,
+                "main.conf:5: sluice.routes.x.write.steps.0.none: " + expected);
+    }
+
     @Test
     void errorsOfAllRoutesAndOfOneAreMerged() {
         String all = "sluice.handler-defaults.query.errors { 23505.status = 422, 22.status = 400 }\n";

@@ -127,7 +127,8 @@ final class Schemas {
             if (parameter.required() && parameter.defaultText().isEmpty()) {
                 schema.put("minItems", 1);
             }
-        } else if (!parameter.required() && type != ScalarType.TEXT && type != ScalarType.BYTEA) {
+        }
+        if (!parameter.required() && type != ScalarType.TEXT && type != ScalarType.BYTEA) {
             schema = of("anyOf", List.of(schema, of("type", "string", "maxLength", 0)));
         }
         return withDefault(schema, parameter);

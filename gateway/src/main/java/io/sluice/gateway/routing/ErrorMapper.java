@@ -39,6 +39,9 @@ public final class ErrorMapper {
     private static final String INVALID_REQUEST = "urn:sluice:problem:invalid-request";
     private static final String INSTANCE = "urn:sluice:request:";
 
+    /** The challenge of a 401 that has none of its own (RFC 9110 section 15.5.2). */
+    private static final AsciiString CHALLENGE = AsciiString.cached("Bearer realm=\"sluice\"");
+
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private ErrorMapper() {
@@ -75,6 +78,10 @@ public final class ErrorMapper {
         FullHttpResponse answer = answer(problem.status(), problem.detail(), mistakes, requestId, alloc);
         if (cause instanceof HttpException http) {
             answer.headers().add(http.headers());
+        }
+        if (problem.status().equals(HttpResponseStatus.UNAUTHORIZED)
+                && !answer.headers().contains(HttpHeaderNames.WWW_AUTHENTICATE)) {
+            answer.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);
         }
         if (cause instanceof Error) { // the state of the connection is unknown
             answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);

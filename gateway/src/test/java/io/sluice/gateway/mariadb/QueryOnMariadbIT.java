@@ -45,6 +45,8 @@ class QueryOnMariadbIT {
                     + "version BIGINT NOT NULL DEFAULT 1, state ENUM('new', 'used'), huge BIGINT UNSIGNED, "
                     + "price DECIMAL(25, 2), light FLOAT, bits BIT(8), "
                     + "built YEAR, code VARBINARY(8))");
+            statement.execute("CREATE TRIGGER refuse BEFORE INSERT ON parts FOR EACH ROW IF NEW.id = 4500 "
+                    + "THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'secret'; END IF");
             statement.execute("INSERT INTO parts SELECT seq, "
                     + "IF(seq % 4 = 0, NULL, CONCAT('part ', seq % 5)), seq / 2, "
                     + "DATE_ADD('2026-01-31', INTERVAL seq HOUR), seq % 2 = 0, "
@@ -249,13 +251,15 @@ class QueryOnMariadbIT {
         assertThat(answer.body()).contains("\"#/parts/1\"");
     }
 
-    @Test
-    void theElementWithAValueThatDoesNotFitIsNamed() throws Exception {
-        HttpResponse<String> answer = gateway.post("/lines",
-                "{\"id\":1,\"lines\":[{\"id\":61,\"state\":\"used\"},{\"id\":62,\"state\":\"x\"}]}");
+    /** A value of another type, and one that a trigger refuses. */
+    @ParameterizedTest
+    @CsvSource({"62, x, a value does not fit", "4500, used, refused by a rule of the database"})
+    void theElementWithAValueThatIsRefusedIsNamed(int id, String state, String detail) throws Exception {
+        HttpResponse<String> answer = gateway.post("/lines", """
+                {"id":1,"lines":[{"id":61,"state":"used"},{"id":%d,"state":"%s"}]}""".formatted(id, state));
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(422);
-        assertThat(answer.body()).contains("\"#/lines/1\"");
+        assertThat(answer.body()).contains("\"#/lines/1\"", detail).doesNotContain("secret");
     }
 
     @Test

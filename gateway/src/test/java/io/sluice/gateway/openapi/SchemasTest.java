@@ -79,7 +79,7 @@ class SchemasTest {
     @Test
     void elementsThatAreTimestampsHaveNoOffset() {
         var parameter = new ParameterConfig(new ParameterType(ScalarType.TIMESTAMP, true), Optional.empty(),
-                Optional.empty(), Optional.empty(), Optional.empty(), false);
+                Optional.empty(), Optional.empty(), Optional.empty(), true);
 
         var schemas = new Schemas(true);
 

@@ -28,8 +28,6 @@ final class BulkRun {
     private static final int MAX_MISTAKES = 100;
     /** The driver holds a batch in memory. In bytes of the body, at least a row. */
     private static final int BATCH_BYTES = 1 << 20;
-    /** SQLSTATE cardinality_violation. */
-    private static final String TWICE = "21000";
 
     private final BulkConfig config;
     private final String jdbc;
@@ -121,11 +119,7 @@ final class BulkRun {
             batchedBytes = 0;
         } catch (BatchUpdateException e) {
             failedRows = "rows " + (count - batched) + ".." + (count - 1);
-            SQLException cause = e.getNextException() == null ? e : e.getNextException();
-            if (TWICE.equals(cause.getSQLState())) {
-                throw new HttpException(HttpResponseStatus.CONFLICT, "two rows with the same key", cause);
-            }
-            throw cause;
+            throw e.getNextException() == null ? e : e.getNextException();
         }
     }
 

@@ -189,15 +189,14 @@ final class Query {
             throws SQLException, IOException {
         Connection connection = execution.connection();
         Selection selection = execution.request().selection();
-        boolean separate = selection != null && selection.isSeveral() && !local.isEmpty();
-        startTransaction(connection, execution.pages(), separate);
+        startTransaction(connection, execution.pages());
         BoundSettings pending = local;
-        if (separate) {
+        if (selection != null && selection.isSeveral()) {
             local.apply(connection);
             pending = BoundSettings.NONE;
         }
         String sql = selection == null ? parameters.jdbc() : sql(execution, selection, values);
-        try (PreparedStatement statement = connection.prepareStatement(pending.before(sql));
+        try (PreparedStatement statement = pending.prepare(connection, sql);
                 var _ = new StatementCanceller(statement, execution.scope())) {
             statement.setMaxRows(mostRows(execution.request()));
             statement.setFetchSize(execution.pages().size());
@@ -251,13 +250,15 @@ final class Query {
         }
     }
 
-    /** Ends the auto-commit mode where several round trips, or a mode, belong to the transaction. */
-    private void startTransaction(Connection connection, ResultPages pages, boolean severalStatements)
-            throws SQLException {
+    /**
+     * Ends the auto-commit mode where several round trips, or a mode, belong to the transaction. Settings end
+     * it, too.
+     */
+    private void startTransaction(Connection connection, ResultPages pages) throws SQLException {
         // What triggers have done is rolled back if the statement itself has changed nothing, but had to.
         boolean mayFail = write != null && write.mustChange();
         boolean isOneRoundTrip = returnsNothing && !mayFail || isSelect && pages.isWhole();
-        if (!isOneRoundTrip || severalStatements || readOnly) {
+        if (!isOneRoundTrip || readOnly) {
             connection.setAutoCommit(false);
         }
         if (readOnly) {

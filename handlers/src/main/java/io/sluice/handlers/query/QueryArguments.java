@@ -61,6 +61,9 @@ final class QueryArguments {
             absent(parameter);
         } else if (fields.stream().anyMatch(field -> field.file() != null && !parameter.isBytes())) {
             wrong(parameter, "a file", parameter.config().expectation());
+        } else if (fields.size() == 1 && first.file() == null && first.text().isEmpty()
+                && !parameter.config().required() && !parameter.isText()) {
+            explicitNull(parameter); // an input that is left empty
         } else if (parameter.config().type().isArray()) {
             elements(parameter, fields.stream().map(FormField::text).toList());
         } else if (fields.size() > 1) {
@@ -68,8 +71,6 @@ final class QueryArguments {
         } else if (first.file() != null) {
             sent(parameter, true);
             values[parameter.index()] = first.file();
-        } else if (first.text().isEmpty() && !parameter.config().required() && !parameter.isText()) {
-            explicitNull(parameter); // an input that is left empty
         } else if (parameter.isJson() && !Json.isValue(first.text())) {
             wrong(parameter, first.text(), parameter.config().expectation());
         } else {

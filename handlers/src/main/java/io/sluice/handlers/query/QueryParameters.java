@@ -227,8 +227,7 @@ final class QueryParameters {
         String caller = exchange.caller();
         if (caller == null && parameter.config().required()) {
             throw new HttpException(HttpResponseStatus.UNAUTHORIZED,
-                    "no caller (expected: Authorization: Bearer <token>)")
-                    .with(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer realm=\"sluice\"");
+                    "no caller (expected: Authorization: Bearer <token>)");
         }
         return caller;
     }

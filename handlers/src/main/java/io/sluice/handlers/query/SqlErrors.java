@@ -65,7 +65,9 @@ final class SqlErrors {
         }
         Answer answer = answer(sql);
         if (answer == null) {
-            return sql;
+            return STATUS.matcher(sql.getSQLState()).matches() ? new SQLException(sql.getSQLState()
+                    + " (expected: a status that needs no further header fields, unlike 405, 407 and 426)",
+                    sql) : sql;
         }
         String detail = Optional.of(sql).filter(_ -> showRaise).flatMap(PostgresDriver::raised)
                 .map(Mistake::shortened).orElse(answer.detail());
@@ -87,8 +89,7 @@ final class SqlErrors {
     /** Returns the response by the SQLSTATE or its class, the first two characters; null for a 500. */
     private @Nullable Answer answer(SQLException error) {
         String state = error.getSQLState();
-        Answer otherwise = STATUS.matcher(state).matches()
-                ? new Answer(Integer.parseInt(state.substring(2)), OF_A_RULE) : ofState(SqlState.of(error));
+        Answer otherwise = ofError(error, state);
         SqlErrorConfig config = configured.getOrDefault(state, configured.get(stateClass(state)));
         if (config == null) {
             return otherwise;
@@ -96,6 +97,15 @@ final class SqlErrors {
         HttpResponseStatus status = HttpResponseStatus.valueOf(config.status());
         return new Answer(status, config.detail()
                 .orElse(otherwise == null ? status.reasonPhrase() : otherwise.detail()));
+    }
+
+    private @Nullable Answer ofError(SQLException error, String state) {
+        if (STATUS.matcher(state).matches()) {
+            int status = Integer.parseInt(state.substring(2));
+            return SqlErrorConfig.NEEDING_FIELDS.contains(status) ? null : new Answer(status, OF_A_RULE);
+        }
+        return PostgresDriver.changesTwice(error) ? new Answer(409, "two rows with the same key")
+                : ofState(SqlState.of(error));
     }
 
     private @Nullable Answer ofState(String state) {
@@ -109,9 +119,12 @@ final class SqlErrors {
             case "P0001" -> new Answer(422, OF_A_RULE);
             case "P0002" -> new Answer(404, "no such row");
             default -> switch (stateClass(state)) {
-                case "22" -> new Answer(422, "a value does not fit");
+                // 54: an entry of an index, for example, that is too large.
+                case "22", "54" -> new Answer(422, "a value does not fit");
                 case "23", "44" -> new Answer(409, "conflicts with what is stored");
                 case "40" -> collided();
+                // MariaDB's SIGNAL SQLSTATE '45000'.
+                case "45" -> new Answer(422, OF_A_RULE);
                 case "08", "53", "57" -> unavailable();
                 default -> null;
             };

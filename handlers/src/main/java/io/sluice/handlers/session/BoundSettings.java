@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The settings of a request's transaction. PostgreSQL's driver sends them and the statement behind them at
- * once: one round trip, and one transaction also in auto-commit mode, since the server ends it behind the
- * last statement that was sent. Their values are bound.
+ * The settings of a request's transaction, which they begin: PostgreSQL drops them at its end. In auto-commit
+ * mode that may be before the statement behind them, even if one call executes both, since the driver decides
+ * how many transactions that is. Their values are bound.
  *
  * @param sql sets them; empty for none
  * @param values one for each {@code ?}
@@ -22,13 +22,17 @@ public record BoundSettings(String sql, List<String> values) {
         return values.isEmpty();
     }
 
-    /** Returns a statement with these before it. */
-    public String before(String statement) {
-        return isEmpty() ? statement : sql + ";\n" + statement;
+    /** Prepares a statement with these before it, which cost no round trip of their own. */
+    public PreparedStatement prepare(Connection connection, String statement) throws SQLException {
+        if (isEmpty()) {
+            return connection.prepareStatement(statement);
+        }
+        connection.setAutoCommit(false);
+        return connection.prepareStatement(sql + ";\n" + statement);
     }
 
     /**
-     * Binds the values in a statement from {@link #before}.
+     * Binds the values in a statement from {@link #prepare}.
      *
      * @return the index of the first parameter of the statement behind them
      */
@@ -50,10 +54,11 @@ public record BoundSettings(String sql, List<String> values) {
         return isEmpty() ? isRows : statement.getMoreResults();
     }
 
-    /** Sets them for several statements of a transaction, by a round trip of their own. Blocks. */
-    public void apply(Connection transaction) throws SQLException {
+    /** Sets them for several statements, by a round trip of their own. Blocks. */
+    public void apply(Connection connection) throws SQLException {
         if (!isEmpty()) {
-            try (PreparedStatement statement = transaction.prepareStatement(sql)) {
+            connection.setAutoCommit(false);
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 bind(statement);
                 statement.execute();
             }

@@ -16,7 +16,8 @@ public final class FailedElement extends SQLException {
      * The beginnings of SQLSTATEs by which the database refuses values. PostgreSQL refuses an ON CONFLICT DO
      * UPDATE of two elements with the same key by 21000, but only if they are sent together.
      */
-    private static final Set<String> OF_VALUES = Set.of("21000", "22", "23", "44", "P0", "PT4");
+    private static final Set<String> OF_VALUES = Set.of("21000", "22", "23", "44", "45", "54", "P0",
+            "PT4");
     private static final String UNSUPPORTED = "0A000";
 
     private final String array;

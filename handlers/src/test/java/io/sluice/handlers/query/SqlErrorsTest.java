@@ -32,7 +32,8 @@ class SqlErrorsTest {
         "90131, 503, collided with another request; try again",
         "08006, 503, the database is not available", "53300, 503, the database is not available",
         "57P01, 503, the database is not available", "25006, 503, the database is not available",
-        "44000, 409, conflicts with what is stored",
+        "44000, 409, conflicts with what is stored", "54000, 422, a value does not fit",
+        "45000, 422, refused by a rule of the database", "PT401, 401, refused by a rule of the database",
         "P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
         "57014, 504, the query took too long",
         "PT402, 402, refused by a rule of the database", "PT503, 503, refused by a rule of the database",
@@ -48,12 +49,22 @@ class SqlErrorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"42601", "42P01", "42501", "25001", "P0003", "P0004", "PT200", "PT4", "XX000",
-        "2", "", "HY000"})
+    @ValueSource(strings = {"42601", "42P01", "42501", "25001", "P0003", "P0004", "21000", "PT200", "PT4",
+        "XX000", "2", "", "HY000"})
     void anyOtherStateIsTheGatewaysFault(String state) {
         var error = new SQLException("secret", state);
 
         assertThat(errors.forClient(error, false)).isSameAs(error);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT405", "PT407", "PT426"})
+    void aStatusThatNeedsFurtherHeaderFieldsIsTheMistakeOfTheFunction(String state) {
+        var error = new SQLException("secret", state);
+
+        assertThat(errors.forClient(error, false)).isInstanceOf(SQLException.class).hasCause(error)
+                .hasMessage(state + " (expected: a status that needs no further header fields, unlike 405, "
+                        + "407 and 426)");
     }
 
     /** MariaDB tells some errors by their numbers alone. */
