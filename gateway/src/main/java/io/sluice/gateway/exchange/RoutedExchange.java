@@ -14,6 +14,7 @@ import io.sluice.handlers.TimeLimits;
 import io.sluice.offload.Deadline;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     private @Nullable TimeWatch watch;
     private @Nullable Consumer<HttpResponse> onAnswer;
     private @Nullable Runnable onAbort;
+    private Supplier<String> onTimeout = () -> "not done within the time for it";
     /** Null unless the response has no end of its own. */
     private OpenTunnels.@Nullable Lasting lasting;
     private boolean aborted;
@@ -161,14 +163,15 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     }
 
     @Override
+    public final void onTimeout(Supplier<String> action) {
+        onTimeout = action;
+    }
+
+    @Override
     public final void onDrain(Runnable action) {
         if (!over) {
             request.lasts();
-            lasting = new OpenTunnels.Lasting(eventLoop(), credential(), () -> {
-                if (!over) {
-                    logged(action::run);
-                }
-            });
+            lasting = new OpenTunnels.Lasting(eventLoop(), credential(), () -> proceed(_ -> action.run()));
             tunnels().add(lasting);
             request.leaveSite(); // like tunnels, it is drained before what it uses is closed
         }
@@ -220,8 +223,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** Returns the error response to a request whose time has passed. */
     protected final HttpException timeout() {
-        return new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
-                hasAttr(LATE) ? attr(LATE).get().get() : "not done within the time for it");
+        return new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, onTimeout.get());
     }
 
     /** Returns whether the total time is limited. */
