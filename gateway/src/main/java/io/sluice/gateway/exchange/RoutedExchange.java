@@ -28,7 +28,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     private @Nullable TimeWatch watch;
     private @Nullable Consumer<HttpResponse> onAnswer;
     private @Nullable Runnable onAbort;
-    private Supplier<String> onTimeout = () -> "not done within the time for it";
+    private Supplier<String> onTimeout = () -> "the response was not ready within its time limit";
     /** Null unless the response has no end of its own. */
     private OpenTunnels.@Nullable Lasting lasting;
     private boolean aborted;
