@@ -20,7 +20,7 @@ final class RouteMatch {
     /** The match of a path that an endpoint may read as one of another route. */
     static final RouteMatch AMBIGUOUS = new RouteMatch("", _ -> {
         throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                "a path for an upstream with encoded slashes or parameters, which may be one of another route");
+                "a path for an upstream with parameters or encoded slashes that may lead to another route");
     });
 
     private static final Filter UNROUTED = new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10)));

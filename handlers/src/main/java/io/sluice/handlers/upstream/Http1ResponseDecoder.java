@@ -228,7 +228,10 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         }
     }
 
-    /** Called for each field of a head, before the next line is read. Netty would drop what is between name and colon. */
+    /**
+     * Called for each field of a head, before the next line is read. Netty would drop what is between name
+     * and colon.
+     */
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         if (++fields > MAX_FIELDS) {
