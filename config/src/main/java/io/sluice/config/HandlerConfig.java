@@ -229,7 +229,7 @@ public sealed interface HandlerConfig {
     }
 
     /** A WebSocket that sends each message back. */
-    record WsEcho(SocketConfig socket) implements HandlerConfig, ForSockets {
+    record WsEcho(SocketConfig socket) implements ForSockets {
     }
 
     /**
@@ -241,7 +241,7 @@ public sealed interface HandlerConfig {
      */
     record WsTopic(SocketConfig socket, @Ref("topics") String topics, boolean publish,
                    @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
-            implements HandlerConfig, ForSockets {
+            implements ForSockets {
         @Override
         public Object boundToTunnels() {
             return topics;
@@ -286,7 +286,7 @@ public sealed interface HandlerConfig {
     record WsRpc(SocketConfig socket, @Range(min = 1, max = 10_000) int maxInFlight,
                  @Range(max = Range.GIB) ByteSize maxAnswer, @Range(max = 100_000) int maxSubscriptions,
                  @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
-            implements HandlerConfig, ForSockets {
+            implements ForSockets {
     }
 
     /**
@@ -295,6 +295,6 @@ public sealed interface HandlerConfig {
      * @param pool the pool whose workers wait for the programs
      */
     record WsCode(SocketConfig socket, @Ref("offload.pools") String pool, ProgramConfig program)
-            implements HandlerConfig, ForSockets {
+            implements ForSockets {
     }
 }

@@ -81,7 +81,7 @@ final class BackgroundCheck implements AutoCloseable {
             if (subjects.isEmpty() || isCancelled()) {
                 return true;
             }
-            if (!Resources.named(database, databases).reachable()) {
+            if (!Resources.require(databases, database).reachable()) {
                 return false;
             }
             var problems = new ConfigProblems();
@@ -102,7 +102,7 @@ final class BackgroundCheck implements AutoCloseable {
         /** Returns the routes of a database that have not been checked as they are. */
         private Map<String, Subject> subjects(String database) {
             var subjects = new HashMap<String, Subject>();
-            DatabaseConfig config = Resources.named(database, loaded.config().databases());
+            DatabaseConfig config = Resources.require(loaded.config().databases(), database);
             for (Map.Entry<String, RouteConfig> route : loaded.config().routes().entrySet()) {
                 if (route.getValue().handler() instanceof HandlerConfig.Query query
                         && query.database().equals(database)) {

@@ -44,7 +44,7 @@ final class ConfigReport {
     private static String runsOn(HandlerConfig handler, GatewayConfig config) {
         return switch (handler) {
             case HandlerConfig.Query query -> "pool "
-                    + Resources.named(query.database(), config.databases()).pool()
+                    + Resources.require(config.databases(), query.database()).pool()
                     + ", database " + query.database();
             case HandlerConfig.Cpu cpu -> "pool " + cpu.pool() + " above " + cpu.inlineLimit();
             case HandlerConfig.Delay delay when delay.mode() == HandlerConfig.Delay.Mode.BLOCKING ->

@@ -40,7 +40,7 @@ final class DatabaseCheck {
      * @param routes tells of each route, by its name, whether to check it
      */
     void addTo(ConfigProblems problems, String database, Predicate<String> routes) {
-        check(database, Resources.named(database, loaded.config().databases()), false, routes, problems);
+        check(database, Resources.require(loaded.config().databases(), database), false, routes, problems);
     }
 
     private void check(String name, DatabaseConfig database, boolean runScripts, Predicate<String> routes,

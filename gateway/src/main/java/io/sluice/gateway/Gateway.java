@@ -4,8 +4,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.GatewayConfig;
-import io.sluice.config.HandlerConfig;
-import io.sluice.config.PoolConfig;
 import io.sluice.config.TransportKind;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.config.problem.ConfigException;
@@ -20,6 +18,7 @@ import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.MemoryWatch;
 import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.logging.AccessLog;
+import io.sluice.gateway.loop.LoopTicks;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
@@ -48,10 +47,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Gateway implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
-    /** The files that a worker needs: for a connection to a database, or the pipes of a child process. */
-    private static final int FILES_OF_A_WORKER = 4;
-    /** The files that a source needs, for its connections to a database. */
-    private static final int FILES_OF_A_SOURCE = 2;
 
     private final LoadedConfig loaded;
     private final PluginJars plugins;
@@ -65,7 +60,7 @@ final class Gateway implements AutoCloseable {
     private final ConnectionLimits limits;
     private Transport transport;
     private EventLoopGroup workers;
-    private EventLoopMonitor ticks;
+    private LoopTicks ticks;
     private Sites sites;
     private Listeners listeners;
     private volatile @Nullable Reload reload;
@@ -112,21 +107,19 @@ final class Gateway implements AutoCloseable {
         EventLoopGroup boss = group("boss", config.server().bossThreads());
         workers = group("worker", Transport.workerThreads(config.server()));
         meters.bind(workers, connections);
-        ticks = started(new EventLoopMonitor(workers, config.server().blockedLoopWarning(), meters));
+        ticks = started(EventLoopMonitor.start(workers, config.server().blockedLoopWarning(), meters));
         var requestMeters = new RequestMeters(meters);
         RequestObserver observer = observer(requestMeters);
         var network = new UpstreamNetwork(transport.client(config.server(), limits),
                 group("upstreams", 1).next(), transport.sockets(), Ticker.systemTicker());
         sites = started(new Sites(loaded, plugins, meters, requestMeters, observer, workers, network,
-                this::operators));
+                this::adminRoutes));
         sites.start();
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);
-        int room = OpenFiles.roomForConnections(otherFiles(config));
-        limits.follow(config.server(), room, requestsToUpstreams(config));
-        meters.bind(limits);
-        meters.bind(health);
-        meters.bind(() -> current().resources().upstreams().values());
+        int room = OpenFiles.roomForConnections(OpenFiles.besidesConnections(config));
+        limits.update(config.server(), room, requestsToUpstreams(config));
+        bindMeters();
         listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);
@@ -140,10 +133,20 @@ final class Gateway implements AutoCloseable {
         BackgroundCheck check = started(new BackgroundCheck());
         check.start(loaded, first.resources().databases());
         reload = started(new Reload(source, sites, listeners, meters.reloads(), next -> {
-            follow(next, (long) room + otherFiles(config));
+            update(next, (long) room + OpenFiles.besidesConnections(config));
             check.start(current().loaded(), current().resources().databases());
         }));
         warmUp(network);
+        warnOfFiles();
+    }
+
+    private void bindMeters() {
+        meters.bind(limits);
+        meters.bind(health);
+        meters.bind(() -> current().resources().upstreams().values());
+    }
+
+    private void warnOfFiles() {
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
                     + "files (ulimit -n)", limits.limit(), config.server().maxConnections(),
@@ -156,8 +159,9 @@ final class Gateway implements AutoCloseable {
         return sites.current();
     }
 
-    private RoutingTable operators(LoadedConfig of) {
-        return new AdminRoutes(meters, health, new Operators(this::current, this::port, this::reload),
+    private RoutingTable adminRoutes(LoadedConfig of) {
+        var state = new CurrentGatewayState(this::current, this::port, this::reload);
+        return new AdminRoutes(meters, health, state,
                 of.config().admin().allowedHosts().orElse(Set.of())).table();
     }
 
@@ -166,20 +170,11 @@ final class Gateway implements AutoCloseable {
      *
      * @param files how many files this process may have open besides those that were open at the start
      */
-    private void follow(GatewayConfig next, long files) {
-        limits.follow(next.server(), Math.clamp(files - otherFiles(next), 1, Integer.MAX_VALUE),
+    private void update(GatewayConfig next, long files) {
+        limits.update(next.server(),
+                Math.clamp(files - OpenFiles.besidesConnections(next), 1, Integer.MAX_VALUE),
                 requestsToUpstreams(next));
         connections.idleGrace(next.lifecycle().idleGrace());
-    }
-
-    /** Returns how many files may be open that are not connections. */
-    private int otherFiles(GatewayConfig of) {
-        int workers = of.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
-        boolean answers = of.routes().values().stream()
-                .anyMatch(route -> route.handler() instanceof HandlerConfig.Files);
-        long sources = of.topics().values().stream().filter(topics -> topics.source().isPresent()).count();
-        return workers * FILES_OF_A_WORKER + (int) sources * FILES_OF_A_SOURCE
-                + (answers ? sites.openFilesOfAnswers() : 0);
     }
 
     /** Returns how many requests upstreams serve at once, each on a connection of its own. */
@@ -188,8 +183,8 @@ final class Gateway implements AutoCloseable {
     }
 
     private void warmUp(UpstreamNetwork network) throws StartException {
-        var practice = new PracticeDoor(config, listeners, connections, ticks, meters, network);
-        practice.open(current(), () -> health.enter(Health.State.SERVING)).ifPresent(this::started);
+        var port = new WarmUpPort(config, listeners, connections, ticks, meters, network);
+        port.open(current(), () -> health.enter(Health.State.SERVING)).ifPresent(this::started);
     }
 
     private Transport transport() throws StartException {
@@ -284,7 +279,7 @@ final class Gateway implements AutoCloseable {
             new Drain(current().config().lifecycle(), health)
                     .run(listeners.toClients(), workers, connections, window ->
                             current().resources().tunnels().values()
-                                    .forEach(tunnels -> tunnels.drainExchanges(window)));
+                                    .forEach(tunnels -> tunnels.drainEndlessExchanges(window)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

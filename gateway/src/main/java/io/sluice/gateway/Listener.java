@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class Listener extends ChannelInitializer<Channel> {
     private final Opener opener;
     /** Initialises each accepted connection. */
-    @SuppressWarnings("NullAway.Init") // set by begin(), before the port is opened
+    @SuppressWarnings("NullAway.Init") // set by setProtocol(), before the port is opened
     private volatile ChannelHandler protocol;
     private volatile @Nullable Bound bound;
-    private @Nullable Bound next;
-    private boolean closes;
+    /** The change that the next commit applies; null if there is none. */
+    private @Nullable Change prepared;
 
     /** Opens a port. */
     @FunctionalInterface
@@ -31,6 +31,14 @@ final class Listener extends ChannelInitializer<Channel> {
         boolean isAt(String otherHost, int otherPort) {
             return host.equals(otherHost) && port == otherPort;
         }
+    }
+
+    /**
+     * A prepared change.
+     *
+     * @param bound the port that is open afterwards; null if none is
+     */
+    private record Change(@Nullable Bound bound) {
     }
 
     /** A listener without an open port. */
@@ -47,7 +55,7 @@ final class Listener extends ChannelInitializer<Channel> {
      * Sets the handler that initialises new connections. Called before the port is opened, and when the
      * protocol changes.
      */
-    void begin(ChannelHandler handler) {
+    void setProtocol(ChannelHandler handler) {
         protocol = handler;
     }
 
@@ -59,7 +67,6 @@ final class Listener extends ChannelInitializer<Channel> {
      * @throws StartException if the port cannot be opened; nothing has changed then
      */
     void prepare(String host, int port) throws StartException {
-        closes = false;
         if (bound != null && bound.isAt(host, port)) {
             return;
         }
@@ -68,7 +75,7 @@ final class Listener extends ChannelInitializer<Channel> {
             replaced.open.close();
         }
         try {
-            next = new Bound(host, port, opener.open(host, port, this));
+            prepared = new Change(new Bound(host, port, opener.open(host, port, this)));
         } catch (StartException e) {
             if (replaced != null) {
                 reopen(replaced);
@@ -84,15 +91,15 @@ final class Listener extends ChannelInitializer<Channel> {
 
     /** Prepares to close the port at {@link #commit}. */
     void prepareToClose() {
-        closes = bound != null;
+        prepared = new Change(null);
     }
 
     /** Applies the prepared change. */
     void commit() {
-        if (next != null || closes) {
+        if (prepared != null) {
             Bound before = bound;
-            bound = next;
-            next = null;
+            bound = prepared.bound;
+            prepared = null;
             if (before != null) {
                 before.open.close();
             }
@@ -105,15 +112,18 @@ final class Listener extends ChannelInitializer<Channel> {
      * @throws StartException if the former port cannot be opened again
      */
     void rollBack() throws StartException {
-        closes = false;
-        if (next != null) {
-            Bound given = next;
-            next = null;
+        Bound given = preparedPort();
+        prepared = null;
+        if (given != null) {
             given.open.close();
             if (bound != null && given.port != 0 && bound.port == given.port) {
                 reopen(bound);
             }
         }
+    }
+
+    private @Nullable Bound preparedPort() {
+        return prepared == null ? null : prepared.bound;
     }
 
     /** Returns the open port, or null. Any thread. */
@@ -123,8 +133,9 @@ final class Listener extends ChannelInitializer<Channel> {
     }
 
     void close() {
-        if (next != null) {
-            next.open.close();
+        Bound given = preparedPort();
+        if (given != null) {
+            given.open.close();
         }
         if (bound != null) {
             bound.open.close();

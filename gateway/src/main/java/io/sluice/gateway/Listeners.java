@@ -8,20 +8,20 @@ import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ExcessConnectionRejector;
+import io.sluice.gateway.loop.LoopTicks;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
-import io.sluice.gateway.net.LoopTicks;
 import io.sluice.gateway.net.OpenPort;
 import io.sluice.gateway.net.Protocol;
 import io.sluice.gateway.net.Transport;
-import io.sluice.gateway.peer.ProxyHeader;
+import io.sluice.gateway.peer.ProxyHeaderDecoder;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
-import io.sluice.gateway.tls.TlsMeter;
+import io.sluice.gateway.tls.TlsObserver;
 import io.sluice.gateway.tls.TlsProtocol;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
@@ -42,13 +42,19 @@ final class Listeners implements AutoCloseable {
     private final ConnectionWatches watches;
     private final ConnectionWatches adminWatches = new ConnectionWatches(LoopTicks.OWN_TIMERS);
     private final Connections adminConnections = new Connections(Duration.ZERO);
-    private final TlsMeter tlsMeter;
-    @SuppressWarnings("NullAway.Init") // set by open(), like the next one
-    private GatewayConfig current;
-    private @Nullable Certificates certificates;
-    @SuppressWarnings("NullAway.Init")
-    private GatewayConfig next;
-    private @Nullable Certificates nextCertificates;
+    private final TlsObserver tlsObserver;
+    /** Null until the ports are open. */
+    private @Nullable Served served;
+    /** The state that the next commit applies; null if there is none. */
+    private @Nullable Served prepared;
+
+    /**
+     * The state of the ports.
+     *
+     * @param certificates those of the port for TLS; null if it is closed
+     */
+    private record Served(GatewayConfig config, @Nullable Certificates certificates) {
+    }
 
     /**
      * The parts that all listeners share.
@@ -65,7 +71,7 @@ final class Listeners implements AutoCloseable {
     Listeners(Base base) {
         this.base = base;
         watches = new ConnectionWatches(base.ticks);
-        tlsMeter = base.meters.tls();
+        tlsObserver = base.meters.tls();
         admin = new Listener((host, port, initializer) -> open("admin", host, port,
                 Acceptors.plain(base.adminLoop, base.adminLoop), initializer));
         server = new Listener((host, port, initializer) -> openToClients("server", host, port, initializer));
@@ -105,9 +111,9 @@ final class Listeners implements AutoCloseable {
      * @throws TlsException if the certificates cannot be used; nothing has changed then
      */
     void prepare(GatewayConfig config) throws StartException, TlsException {
-        next = config;
+        Certificates used = config.tls().enabled() ? certificates(config) : null;
+        prepared = new Served(config, used);
         try {
-            Certificates used = config.tls().enabled() ? certificates(config) : null;
             prepare(admin, adminProtocol(config), config.admin().host(), config.admin().port());
             prepare(server, protocol(config), config.server().host(), config.server().port());
             if (used != null) {
@@ -124,19 +130,22 @@ final class Listeners implements AutoCloseable {
     private static void prepare(Listener listener, ChannelHandler protocol, String host, int port)
             throws StartException {
         if (listener.open() == null) {
-            listener.begin(protocol);
+            listener.setProtocol(protocol);
         }
         listener.prepare(host, port);
     }
 
     /** Returns the certificates in use, or new ones if keys of {@code tls} change. */
     private Certificates certificates(GatewayConfig config) throws TlsException {
-        if (certificates != null && config.tls().equals(current.tls())) {
-            return certificates;
+        if (served != null && served.certificates != null && config.tls().equals(served.config.tls())) {
+            return served.certificates;
         }
         var names = List.copyOf(http(config, config.tls().hsts()).byName().keySet());
-        nextCertificates = Certificates.load(config.tls(), names, tlsMeter);
-        return nextCertificates;
+        return Certificates.load(config.tls(), names, tlsObserver);
+    }
+
+    private static @Nullable Certificates certificatesOf(@Nullable Served state) {
+        return state == null ? null : state.certificates;
     }
 
     /**
@@ -146,10 +155,11 @@ final class Listeners implements AutoCloseable {
      * @throws StartException if one cannot
      */
     private void rollBack(Throwable cause) throws StartException {
-        if (nextCertificates != null) {
-            nextCertificates.close();
-            nextCertificates = null;
+        Certificates loaded = certificatesOf(prepared);
+        if (loaded != null && loaded != certificatesOf(served)) {
+            loaded.close();
         }
+        prepared = null;
         StartException failure = null;
         for (Listener listener : List.of(tls, server, admin)) {
             try {
@@ -171,29 +181,30 @@ final class Listeners implements AutoCloseable {
      *     stay in use
      */
     @Nullable AutoCloseable commit() {
-        Certificates before = nextCertificates != null || !next.tls().enabled() ? certificates : null;
-        if (before != null) {
+        Served next = Objects.requireNonNull(prepared, "a prepared change");
+        Certificates before = certificatesOf(served);
+        Certificates used = next.certificates;
+        boolean isReplaced = before != used;
+        if (isReplaced && before != null) {
             before.stopReading();
         }
-        if (nextCertificates != null) {
-            nextCertificates.begin();
+        if (isReplaced && used != null) {
+            used.begin();
         }
-        certificates = nextCertificates != null ? nextCertificates
-                : next.tls().enabled() ? certificates : null;
-        nextCertificates = null;
-        current = next;
-        admin.begin(adminProtocol(current));
-        server.begin(protocol(current));
-        if (certificates != null) {
-            tls.begin(tlsProtocol(current, certificates));
+        served = next;
+        prepared = null;
+        admin.setProtocol(adminProtocol(next.config));
+        server.setProtocol(protocol(next.config));
+        if (used != null) {
+            tls.setProtocol(tlsProtocol(next.config, used));
         }
         Stream.of(admin, server, tls).forEach(Listener::commit);
-        return before;
+        return isReplaced ? before : null;
     }
 
     private ChannelHandler tlsProtocol(GatewayConfig config, Certificates used) {
         return initializer(config, new TlsProtocol(config.tls(), used, base.connections,
-                http(config, config.tls().hsts()), tlsMeter));
+                http(config, config.tls().hsts()), tlsObserver));
     }
 
     private ChannelHandler protocol(GatewayConfig config) {
@@ -209,14 +220,14 @@ final class Listeners implements AutoCloseable {
     private ChannelHandler initializer(GatewayConfig config, Protocol protocol) {
         var initializer = new ConnectionInitializer(config.server().timeouts(), base.connections, protocol,
                 watches);
-        return base.started.proxyProtocol() ? ProxyHeader.before(initializer, config.server(), base.limits)
-                : initializer;
+        return base.started.proxyProtocol()
+                ? ProxyHeaderDecoder.before(initializer, config.server(), base.limits) : initializer;
     }
 
     private ChannelHandler adminProtocol(GatewayConfig config) {
-        Supplier<RoutingTable> operators = () -> base.site.get().operators();
+        Supplier<RoutingTable> adminRoutes = () -> base.site.get().adminRoutes();
         return new ConnectionInitializer(config.server().timeouts(), adminConnections,
-                new HttpProtocols(config.server(), null, operators, adminConnections, _ -> { },
+                new HttpProtocols(config.server(), null, adminRoutes, adminConnections, _ -> { },
                         Optional.empty(), base.meters.clock()).detected(), adminWatches);
     }
 
@@ -246,8 +257,9 @@ final class Listeners implements AutoCloseable {
     @Override
     public void close() {
         Stream.of(server, tls, admin).forEach(Listener::close);
-        if (certificates != null) {
-            certificates.close();
+        Certificates used = certificatesOf(served);
+        if (used != null) {
+            used.close();
         }
     }
 }

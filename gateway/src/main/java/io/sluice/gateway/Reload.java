@@ -14,7 +14,7 @@ import io.sluice.gateway.admin.ReloadException;
 import io.sluice.gateway.logging.LogSetup;
 import io.sluice.gateway.metrics.ReloadMeters;
 import io.sluice.gateway.tls.TlsException;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.offload.Guard;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -144,7 +144,7 @@ final class Reload implements AutoCloseable {
             sites.discard(site);
             throw e;
         }
-        int sockets = site.resources().leftOverTunnels().mapToInt(OpenTunnels::count).sum()
+        int sockets = site.resources().leftOverTunnels().mapToInt(DrainableSet::count).sum()
                 + site.routes().routes().stream()
                 .mapToInt(route -> route.tunnels().countWithout(route.access())).sum();
         sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
@@ -173,7 +173,7 @@ final class Reload implements AutoCloseable {
 
     private static Map<String, Object> report(ConfigDiff diff, List<String> restarts, int sockets) {
         List<String> changes = diff.changes().stream().map(Objects::toString).toList();
-        log.info("configuration reloaded; changes: {}; WebSockets and other tunnels that close: {}{}",
+        log.info("configuration reloaded; changes: {}; WebSockets and event streams that close: {}{}",
                 changes.isEmpty() ? "none" : String.join(", ", changes), sockets, restarts.isEmpty() ? ""
                         : "; only a restart applies: " + String.join(", ", restarts));
         var report = new LinkedHashMap<String, Object>();

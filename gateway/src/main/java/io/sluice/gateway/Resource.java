@@ -11,7 +11,6 @@ import java.util.function.BooleanSupplier;
  * meters are published while it belongs to the current site. Not thread-safe.
  */
 final class Resource<T> {
-    private final Object config;
     private final T object;
     private final MeterScope meters;
     private final BooleanSupplier idle;
@@ -22,20 +21,14 @@ final class Resource<T> {
     /**
      * A started resource.
      *
-     * @param config the configuration that it was made from
      * @param idle returns whether nothing runs on it apart from requests of its sites
      * @param end closes it
      */
-    Resource(Object config, T object, MeterScope meters, BooleanSupplier idle, AutoCloseable end) {
-        this.config = config;
+    Resource(T object, MeterScope meters, BooleanSupplier idle, AutoCloseable end) {
         this.object = object;
         this.meters = meters;
         this.idle = idle;
         this.end = end;
-    }
-
-    Object config() {
-        return config;
     }
 
     T object() {

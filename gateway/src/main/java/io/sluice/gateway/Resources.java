@@ -15,7 +15,7 @@ import io.sluice.gateway.metrics.UpstreamMeters;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.EndpointTls;
 import io.sluice.gateway.tls.TlsException;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.gateway.websocket.SocketRoute;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
@@ -41,8 +41,6 @@ final class Resources {
     private static final long WAIT_MILLIS = 1000;
 
     private final GatewayConfig config;
-    /** The configuration of the previous site; null at the start. */
-    private final @Nullable GatewayConfig configBefore;
     private final Meters meters;
     private final UpstreamNetwork network;
     private final ResourceSet<MeteredPool> pools;
@@ -52,7 +50,7 @@ final class Resources {
     /** The programs of each route, by its name. */
     private final ResourceSet<Programs> programs;
     /** The open tunnels of each route, by its name. */
-    private final ResourceSet<OpenTunnels> tunnels;
+    private final ResourceSet<DrainableSet> tunnels;
     /** The WebSocket settings of each route, by its name. */
     private final ResourceSet<SocketRoute<?>> sockets;
     /** Apply new settings to resources that were taken over, once the site is the current one. */
@@ -66,52 +64,37 @@ final class Resources {
      */
     Resources(GatewayConfig config, Meters meters, UpstreamNetwork network, @Nullable Resources before) {
         this.config = config;
-        configBefore = before == null ? null : before.config;
         this.meters = meters;
         this.network = network;
-        pools = new ResourceSet<>(before == null ? null : before.pools);
-        databases = new ResourceSet<>(before == null ? null : before.databases);
+        pools = ResourceSet.after(before, last -> last.pools);
+        databases = ResourceSet.after(before, last -> last.databases);
         topics = new TopicResources(config, meters, before == null ? null : before.topics);
-        upstreams = new ResourceSet<>(before == null ? null : before.upstreams);
-        programs = new ResourceSet<>(before == null ? null : before.programs);
-        tunnels = new ResourceSet<>(before == null ? null : before.tunnels);
-        sockets = new ResourceSet<>(before == null ? null : before.sockets);
+        upstreams = ResourceSet.after(before, last -> last.upstreams);
+        programs = ResourceSet.after(before, last -> last.programs);
+        tunnels = ResourceSet.after(before, last -> last.tunnels);
+        sockets = ResourceSet.after(before, last -> last.sockets);
     }
 
     /** Starts the new resources. Databases are only created; {@link #connect} connects them. Blocks. */
     void start() throws StartException, InterruptedException {
-        for (Map.Entry<String, PoolConfig> pool : config.offload().pools().entrySet()) {
-            pools.add(pool.getKey(), pool.getValue(), () -> startPool(pool.getKey(), pool.getValue()));
-        }
-        for (Map.Entry<String, UpstreamConfig> upstream : config.upstreams().entrySet()) {
-            List<Object> made = List.of(upstream.getValue(), config.tls().provider(),
-                    config.tls().reloadInterval());
-            upstreams.add(upstream.getKey(), made,
-                    () -> startUpstream(upstream.getKey(), upstream.getValue(), made));
-        }
+        pools.addAll(config.offload().pools(), pool -> pool, this::startPool);
+        upstreams.addAll(config.upstreams(), this::upstreamFrom, this::startUpstream);
         for (MeteredUpstream upstream : upstreams.objects().values()) {
             upstream.upstream().awaitNames(WAIT_MILLIS, TimeUnit.MILLISECONDS);
         }
         topics.start(changes);
-        for (Map.Entry<String, DatabaseConfig> database : config.databases().entrySet()) {
-            String pool = database.getValue().pool();
-            List<Object> made = List.of(database.getValue(), config.offload().pools().get(pool));
-            databases.add(database.getKey(), made, () -> {
-                var added = new Database(database.getKey(), database.getValue(), pool(pool));
-                MeterScope scope = meters.scope();
-                scope.bind(database.getKey(), added);
-                return new Resource<>(made, added, scope, () -> true, added);
-            });
-        }
+        databases.addAll(config.databases(), database -> List.of(database, poolConfig(database.pool())),
+                this::startDatabase);
         for (var route : config.routes().entrySet()) {
             if (route.getValue().handler() instanceof HandlerConfig.WsCode code) {
-                List<Object> made = List.of(code.program(), config.offload().pools().get(code.pool()));
-                programs.add(route.getKey(), made, () -> {
-                    Programs started = startPrograms(route.getKey(), code);
-                    return new Resource<>(made, started, meters.scope(), started::isIdle, started);
-                });
+                programs.add(route.getKey(), List.of(code.program(), poolConfig(code.pool())),
+                        () -> startPrograms(route.getKey(), code));
             }
         }
+    }
+
+    private PoolConfig poolConfig(String name) {
+        return require(config.offload().pools(), name);
     }
 
     private Resource<MeteredPool> startPool(String name, PoolConfig pool) {
@@ -119,17 +102,21 @@ final class Resources {
         PoolMeters observer = scope.pool(name);
         Offload started = Offload.start(name, pool, observer);
         observer.bind(started);
-        return new Resource<>(pool, new MeteredPool(started, observer), scope, () -> isIdle(started),
-                started);
+        return new Resource<>(new MeteredPool(started, observer), scope, () -> isIdle(started), started);
     }
 
-    private Resource<MeteredUpstream> startUpstream(String name, UpstreamConfig upstream, Object made)
+    /** Returns what an upstream is made from. */
+    private Object upstreamFrom(UpstreamConfig upstream) {
+        return List.of(upstream, config.tls().provider(), config.tls().reloadInterval());
+    }
+
+    private Resource<MeteredUpstream> startUpstream(String name, UpstreamConfig upstream)
             throws StartException {
         EndpointTls tls = endpointTls(name, upstream);
         var observer = new UpstreamMeters();
         Permits permits = Permits.create("upstream " + name, upstream, observer);
         var started = new Upstream(name, upstream, permits, observer, network, tls);
-        return new Resource<>(made, new MeteredUpstream(started, observer), meters.scope(),
+        return new Resource<>(new MeteredUpstream(started, observer), meters.scope(),
                 () -> permits.stats().busy() == 0, () -> {
                     started.close();
                     tls.close();
@@ -144,16 +131,23 @@ final class Resources {
         }
     }
 
+    private Resource<Database> startDatabase(String name, DatabaseConfig database) {
+        var started = new Database(name, database, pool(database.pool()));
+        MeterScope scope = meters.scope();
+        scope.bind(name, started);
+        return new Resource<>(started, scope, () -> true, started);
+    }
+
     private static boolean isIdle(Offload pool) {
         return pool.stats().busy() == 0 && pool.stats().queued() == 0;
     }
 
-    private Programs startPrograms(String route, HandlerConfig.WsCode code)
+    private Resource<Programs> startPrograms(String route, HandlerConfig.WsCode code)
             throws StartException, InterruptedException {
         var started = new Programs(code.program(), pool(code.pool()));
         try {
             started.selfTest();
-            return started;
+            return new Resource<>(started, meters.scope(), started::isIdle, started);
         } catch (SandboxException e) {
             started.close();
             throw new StartException(
@@ -165,10 +159,10 @@ final class Resources {
      * Returns the open tunnels of a route. They are kept across a reload if the route keeps the configuration
      * that they cannot follow.
      */
-    OpenTunnels tunnels(String route, Object made) throws StartException, InterruptedException {
-        var none = new OpenTunnels();
-        return tunnels.add(route, made,
-                () -> new Resource<>(made, none, meters.scope(), () -> none.count() == 0, () -> { }));
+    DrainableSet tunnels(String route, Object madeFrom) throws StartException, InterruptedException {
+        var none = new DrainableSet();
+        return tunnels.add(route, madeFrom,
+                () -> new Resource<>(none, meters.scope(), () -> none.count() == 0, () -> { }));
     }
 
     /**
@@ -178,16 +172,16 @@ final class Resources {
     <T> SocketRoute<T> sockets(String route, String uri, HandlerConfig.ForSockets handler, T settings)
             throws StartException, InterruptedException {
         SocketConfig socket = handler.socket();
-        List<Object> made = List.of(uri, handler.getClass(), handler.boundToTunnels());
-        SocketRoute<?> kept = sockets.add(route, made, () -> {
+        var madeFrom = List.of(uri, handler.getClass(), handler.boundToTunnels());
+        SocketRoute<?> kept = sockets.add(route, madeFrom, () -> {
             MeterScope scope = meters.scope();
             var started = new SocketRoute<>(uri, scope.sockets(uri), config.server().timeouts(), socket,
                     settings);
-            return new Resource<>(made, started, scope, () -> true, () -> { });
+            return new Resource<>(started, scope, () -> true, () -> { });
         });
         @SuppressWarnings("unchecked") // the same class of handler has the same class of settings
         var open = (SocketRoute<T>) kept;
-        changes.add(() -> open.follow(config.server().timeouts(), socket, settings));
+        changes.add(() -> open.update(config.server().timeouts(), socket, settings));
         return open;
     }
 
@@ -198,7 +192,7 @@ final class Resources {
      * @throws StartException if a database cannot be used
      */
     void connect() throws StartException, InterruptedException {
-        new DatabaseConnector(config, configBefore, databases).connect();
+        DatabaseConnector.connect(databases);
         topics.awaitBuses(WAIT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -228,7 +222,7 @@ final class Resources {
     }
 
     /** Returns the open tunnels of routes that were not taken over. */
-    Stream<OpenTunnels> leftOverTunnels() {
+    Stream<DrainableSet> leftOverTunnels() {
         return tunnels.leftOver().map(Resource::object);
     }
 
@@ -259,7 +253,7 @@ final class Resources {
     }
 
     /** Returns an entry whose name the check of the configuration has found. */
-    static <T> T named(String name, Map<String, T> entries) {
+    static <T> T require(Map<String, T> entries, String name) {
         T entry = entries.get(name);
         if (entry == null) {
             throw new IllegalStateException(name + ": not there (expected: one of " + entries.keySet() + ')');
@@ -268,7 +262,7 @@ final class Resources {
     }
 
     private Offload pool(String name) {
-        return named(name, pools.objects()).offload();
+        return require(pools.objects(), name).offload();
     }
 
     Map<String, MeteredPool> pools() {
@@ -291,7 +285,7 @@ final class Resources {
         return programs.objects();
     }
 
-    Map<String, OpenTunnels> tunnels() {
+    Map<String, DrainableSet> tunnels() {
         return tunnels.objects();
     }
 }

@@ -21,7 +21,7 @@ import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.gateway.routing.Route;
-import io.sluice.gateway.routing.RouteTable;
+import io.sluice.gateway.routing.RouteListing;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.rpc.RpcHandler;
 import io.sluice.gateway.websocket.SocketRoute;
@@ -145,7 +145,7 @@ final class Routes {
             case HandlerConfig.Text text -> new TextHandler(text);
             case HandlerConfig.Json json -> new JsonHandler(json);
             case HandlerConfig.Echo _ -> new EchoHandler();
-            case HandlerConfig.Index _ -> new IndexHandler(() -> RouteTable.of(routes));
+            case HandlerConfig.Index _ -> new IndexHandler(() -> RouteListing.of(routes));
             case HandlerConfig.Openapi openapi -> openapi(openapi, route);
             case HandlerConfig.Cpu cpu -> new CpuHandler(cpu, pool(cpu.pool()));
             case HandlerConfig.Delay delay ->
@@ -154,28 +154,28 @@ final class Routes {
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.Proxy proxy ->
                     new ProxyHandler(proxy, route,
-                    Resources.named(proxy.upstream(), resources.upstreams()).upstream());
+                    Resources.require(resources.upstreams(), proxy.upstream()).upstream());
             case HandlerConfig.WsEcho echo ->
                     sockets(name, route, echo, "", _ -> new WebSocketEchoHandler());
             case HandlerConfig.WsCode code -> sockets(name, route, code,
-                    new CodeHandler.Setup(Resources.named(name, resources.programs()),
+                    new CodeHandler.Setup(Resources.require(resources.programs(), name),
                             route.deadline().orElse(Duration.ofDays(1))),
                     current -> new CodeHandler(current, Routes::problem));
             case HandlerConfig.WsTopic topic -> {
-                Topics topics = resources.topics().named(topic.topics());
+                Topics topics = resources.topics().require(topic.topics());
                 yield subscribing(topics).around(sockets(name, route, topic, topic,
                         current -> new TopicHandler(current, topics)));
             }
             case HandlerConfig.Events events -> {
-                Topics topics = resources.topics().named(events.topics());
+                Topics topics = resources.topics().require(events.topics());
                 yield subscribing(topics).around(new EventsHandler(events, topics));
             }
             case HandlerConfig.Publish publish -> {
-                Topics topics = resources.topics().named(publish.topics());
+                Topics topics = resources.topics().require(publish.topics());
                 yield new TopicAccess(Right.PUBLISH, topics::rights).around(new PublishHandler(topics));
             }
             case HandlerConfig.Presence presence -> {
-                Topics topics = resources.topics().named(presence.topics());
+                Topics topics = resources.topics().require(presence.topics());
                 yield new TopicAccess(Right.SUBSCRIBE, topics::rights)
                         .around(new PresenceHandler(topics.presence().orElseThrow()));
             }
@@ -184,7 +184,7 @@ final class Routes {
                             shared.current(), shared.observer()));
             case HandlerConfig.Plugin plugin -> shared.plugins().handler(plugin, pool -> {
                 Offload asked = pool(pool);
-                pools.put(pool, Resources.named(pool, config.offload().pools()));
+                pools.put(pool, Resources.require(config.offload().pools(), pool));
                 return asked;
             });
         };
@@ -193,12 +193,12 @@ final class Routes {
     private RouteHandler query(String name, RouteConfig route, HandlerConfig.Query query)
             throws StartException, InterruptedException {
         var handler = new QueryHandler(query, route.path(), route.maxBody().bytes(),
-                Resources.named(query.database(), resources.databases()), shared.spillSpace());
+                Resources.require(resources.databases(), query.database()), shared.spillSpace());
         LiveConfig live = query.live().orElse(null);
         if (live == null) {
             return handler;
         }
-        Topics topics = resources.topics().named(live.topics());
+        Topics topics = resources.topics().require(live.topics());
         return new LiveHandler(handler, resources.topics().live(name, route.path().toString(),
                 TunnelConfig.of(config, route),
                 () -> new LiveResults(live, handler, topics, route.deadline(), ErrorMapper::answer)));

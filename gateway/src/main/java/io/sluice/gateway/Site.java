@@ -11,10 +11,10 @@ import io.sluice.gateway.routing.RoutingTable;
  *
  * @param api describes the routes
  * @param routes the routes of the listeners for clients
- * @param operators the routes of the admin port
+ * @param adminRoutes the routes of the admin port
  */
 record Site(LoadedConfig loaded, Resources resources, ApiDescription api, RoutingTable routes,
-            RoutingTable operators) {
+            RoutingTable adminRoutes) {
 
     GatewayConfig config() {
         return loaded.config();

@@ -34,7 +34,7 @@ final class Sites implements AutoCloseable {
     private final RequestMeters requests;
     private final EventLoopGroup workers;
     private final UpstreamNetwork network;
-    private final Function<LoadedConfig, RoutingTable> operators;
+    private final Function<LoadedConfig, RoutingTable> adminRoutes;
     private final SpillSpace spillSpace;
     private final Routes.Shared shared;
     private final Retirement retirement = new Retirement();
@@ -50,12 +50,12 @@ final class Sites implements AutoCloseable {
      */
     Sites(LoadedConfig config, PluginJars plugins, Meters meters, RequestMeters requests,
           RequestObserver observer, EventLoopGroup workers, UpstreamNetwork network,
-          Function<LoadedConfig, RoutingTable> operators) {
+          Function<LoadedConfig, RoutingTable> adminRoutes) {
         this.meters = meters;
         this.requests = requests;
         this.workers = workers;
         this.network = network;
-        this.operators = operators;
+        this.adminRoutes = adminRoutes;
         spillSpace = new SpillSpace(config.config().offload().spill());
         shared = new Routes.Shared(() -> current.routes(), observer, spillSpace,
                 new KeptFiles(OpenFiles.forAnswers()), plugins);
@@ -87,7 +87,7 @@ final class Sites implements AutoCloseable {
             resources.start();
             var api = new ApiDescription(config.config(), resources.databases());
             return new Site(config, resources, api, Routes.of(config.config(), resources, api, shared),
-                    operators.apply(config));
+                    adminRoutes.apply(config));
         } catch (Throwable e) {
             Retirement.closeAll(resources.started());
             throw e;
@@ -116,7 +116,7 @@ final class Sites implements AutoCloseable {
         }
         next.resources().usedBy(next.routes());
         next.resources().leftOverTunnels().forEach(tunnels -> tunnels.drain(window));
-        next.routes().routes().forEach(route -> route.tunnels().follow(route.access(), window));
+        next.routes().routes().forEach(route -> route.tunnels().requireAccess(route.access(), window));
         retirement.add(next.resources().leftOver());
     }
 
@@ -142,11 +142,6 @@ final class Sites implements AutoCloseable {
             workers.forEach(loop -> loop.execute(() -> requests.retain(served)));
         }
         return left;
-    }
-
-    /** Returns how many files the responses may hold open. */
-    int openFilesOfAnswers() {
-        return shared.keptFiles().limit();
     }
 
     /** Closes every resource, used or not. */

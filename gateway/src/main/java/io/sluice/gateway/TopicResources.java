@@ -45,10 +45,10 @@ final class TopicResources {
     TopicResources(GatewayConfig config, Meters meters, @Nullable TopicResources before) {
         this.config = config;
         this.meters = meters;
-        buses = new ResourceSet<>(before == null ? null : before.buses);
-        topics = new ResourceSet<>(before == null ? null : before.topics);
-        sources = new ResourceSet<>(before == null ? null : before.sources);
-        live = new ResourceSet<>(before == null ? null : before.live);
+        buses = ResourceSet.after(before, last -> last.buses);
+        topics = ResourceSet.after(before, last -> last.topics);
+        sources = ResourceSet.after(before, last -> last.sources);
+        live = ResourceSet.after(before, last -> last.live);
     }
 
     /**
@@ -57,13 +57,11 @@ final class TopicResources {
      * @param changes gets what applies new settings to those that were taken over
      */
     void start(List<Runnable> changes) throws StartException, InterruptedException {
-        for (Map.Entry<String, BusConfig> bus : config.buses().entrySet()) {
-            buses.add(bus.getKey(), bus.getValue(), () -> startBus(bus.getKey(), bus.getValue()));
-        }
+        buses.addAll(config.buses(), bus -> bus, this::startBus);
         for (Map.Entry<String, TopicsConfig> set : config.topics().entrySet()) {
             Topics shared = topics.add(set.getKey(), TunnelConfig.carrier(config, set.getKey()),
                     () -> startTopics(set.getKey(), set.getValue()));
-            changes.add(() -> shared.follow(set.getValue()));
+            changes.add(() -> shared.update(set.getValue()));
             SourceConfig source = set.getValue().source().orElse(null);
             if (source != null) {
                 addSource(set.getKey(), source, shared);
@@ -81,13 +79,12 @@ final class TopicResources {
 
     private void addSource(String name, SourceConfig source, Topics shared)
             throws StartException, InterruptedException {
-        DatabaseConfig database = Resources.named(source.database(), config.databases());
-        List<Object> made = List.of(source, database, TunnelConfig.carrier(config, name));
-        sources.add(name, made, () -> {
+        DatabaseConfig database = Resources.require(config.databases(), source.database());
+        sources.add(name, List.of(source, database, TunnelConfig.carrier(config, name)), () -> {
             var added = new TopicSource(name, source, database, new TopicSink(shared));
             MeterScope scope = meters.scope();
             scope.bind(name, added);
-            return new Resource<>(made, added, scope, () -> true, added);
+            return new Resource<>(added, scope, () -> true, added);
         });
     }
 
@@ -106,34 +103,34 @@ final class TopicResources {
         BusMeters observer = scope.bus(name);
         var started = new RedisBus(name, bus, Transport.ALLOCATOR, observer);
         observer.bind(started);
-        return new Resource<>(bus, started, scope, () -> true, started);
+        return new Resource<>(started, scope, () -> true, started);
     }
 
     private Resource<Topics> startTopics(String name, TopicsConfig set) {
-        Topics started = set.bus().map(bus -> new Topics(name, set, Resources.named(bus, buses.objects())))
+        Topics started = set.bus().map(bus -> new Topics(name, set, Resources.require(buses.objects(), bus)))
                 .orElseGet(() -> new Topics(set));
         MeterScope scope = meters.scope();
         scope.bind(name, started);
-        return new Resource<>(TunnelConfig.carrier(config, name), started, scope, () -> true, started);
+        return new Resource<>(started, scope, () -> true, started);
     }
 
     /**
      * Returns the live results of a route. They are kept across a reload together with their streams, which
      * are drained unless what they were made from is the same.
      */
-    LiveResults live(String route, String uri, Object made, Supplier<LiveResults> start)
+    LiveResults live(String route, String uri, Object madeFrom, Supplier<LiveResults> start)
             throws StartException, InterruptedException {
-        return live.add(route, made, () -> {
+        return live.add(route, madeFrom, () -> {
             LiveResults started = start.get();
             MeterScope scope = meters.scope();
             scope.bind(uri, started);
-            return new Resource<>(made, started, scope, () -> true, () -> { });
+            return new Resource<>(started, scope, () -> true, () -> { });
         });
     }
 
     /** Returns the topics of a name that the check of the configuration has found. */
-    Topics named(String set) {
-        return Resources.named(set, topics.objects());
+    Topics require(String set) {
+        return Resources.require(topics.objects(), set);
     }
 
     ResourceSet<RedisBus> buses() {

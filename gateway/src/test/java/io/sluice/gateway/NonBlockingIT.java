@@ -64,7 +64,7 @@ class NonBlockingIT {
         assertThat(TARGETS).extracting(target -> target.split(" ")[0])
                 .containsAll(Arrays.stream(HandlerConfig.class.getPermittedSubclasses())
                         .filter(Class::isRecord).map(Plugins::name)
-                        .filter(kind -> !kind.startsWith("ws-") && !kind.equals("events")).toList());
+                        .filter(kind -> !kind.equals("events")).toList());
         var warnings = new LoggedEvents();
         warnings.start();
         var logger = (Logger) LoggerFactory.getLogger(EventLoopMonitor.class);

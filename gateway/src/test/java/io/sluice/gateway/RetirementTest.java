@@ -11,7 +11,7 @@ class RetirementTest {
     private final List<String> closed = new ArrayList<>();
 
     private Resource<String> resource(String name, AtomicBoolean idle) {
-        return new Resource<>("", name, null, idle::get, () -> closed.add(name));
+        return new Resource<>(name, null, idle::get, () -> closed.add(name));
     }
 
     @Test

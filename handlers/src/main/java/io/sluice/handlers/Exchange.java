@@ -125,6 +125,9 @@ public interface Exchange extends AttributeMap {
     /** Streams the body to a reader as it arrives; responds with 413 if it exceeds the limit. */
     void streamBody(BodyReader reader);
 
+    /** Resumes a body whose reader has paused it. Any thread. */
+    void resumeBody();
+
     /**
      * Passes the request on to a handler: at once on the event loop, later from any other thread. An
      * exception of the handler becomes the response. Does nothing if the exchange has ended or was aborted.
@@ -260,7 +263,4 @@ public interface Exchange extends AttributeMap {
          */
         void end(HttpHeaders trailers);
     }
-
-    /** Resumes a body whose reader has paused it. Any thread. */
-    void resumeBody();
 }

@@ -42,6 +42,11 @@ public final class Database implements AutoCloseable {
         this.offload = offload;
     }
 
+    /** Returns the configuration that it was made from. */
+    public DatabaseConfig config() {
+        return config;
+    }
+
     /**
      * Probes the database, which blocks the calling thread, and connects in the background. An unreachable
      * database does not keep the gateway from starting.

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * Binds HOCON objects to records: a record component's name, in kebab-case, is its key, and its type defines
  * the valid values. An invalid value is reported, bound as {@code null}, and binding continues.
  */
-public final class ConfigBinder {
+final class ConfigBinder {
     /** A member of a set of known keys by which every key is accepted, since the kind is unknown. */
     private static final String ANY = "*";
 
@@ -42,14 +42,14 @@ public final class ConfigBinder {
      *
      * @param root the whole configuration, with the entries that references name
      */
-    public ConfigBinder(ConfigObject root, Plugins plugins, ConfigProblems problems) {
+    ConfigBinder(ConfigObject root, Plugins plugins, ConfigProblems problems) {
         this.plugins = plugins;
         this.problems = problems;
         references = new References(root, problems);
         scalars = new ScalarReader(problems);
     }
 
-    public <T> @Nullable T bind(Class<T> type, ConfigObject object, String path) {
+    <T> @Nullable T bind(Class<T> type, ConfigObject object, String path) {
         Set<String> known = new TreeSet<>();
         T bound = construct(type, object, path, known);
         if (!known.contains(ANY)) {

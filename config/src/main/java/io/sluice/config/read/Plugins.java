@@ -81,10 +81,15 @@ public final class Plugins {
     /** Returns the records of a sealed interface by their names. */
     Map<String, Class<?>> kinds(Class<?> sealed) {
         var kinds = new TreeMap<String, Class<?>>();
-        Stream.concat(Arrays.stream(sealed.getPermittedSubclasses()).filter(Class::isRecord),
-                handlers.stream().filter(sealed::isAssignableFrom))
+        Stream.concat(records(sealed), handlers.stream().filter(sealed::isAssignableFrom))
                 .forEach(kind -> kinds.put(name(kind), kind));
         return kinds;
+    }
+
+    /** Returns the records of a sealed interface, and of those that it permits. */
+    private static Stream<Class<?>> records(Class<?> type) {
+        return type.isSealed() ? Arrays.stream(type.getPermittedSubclasses()).flatMap(Plugins::records)
+                : Stream.<Class<?>>of(type).filter(Class::isRecord);
     }
 
     /** Returns the defaults of all plug-ins, which those of Sluice override. */

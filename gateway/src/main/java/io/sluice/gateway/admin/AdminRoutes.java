@@ -16,7 +16,7 @@ import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.openapi.OpenapiHandler;
 import io.sluice.gateway.openapi.OpenapiPage;
 import io.sluice.gateway.routing.Route;
-import io.sluice.gateway.routing.RouteTable;
+import io.sluice.gateway.routing.RouteListing;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
@@ -44,7 +44,7 @@ public final class AdminRoutes {
 
     private final Meters meters;
     private final Health health;
-    private final Operated gateway;
+    private final GatewayState gateway;
     private final SocketsPage socketsPage;
     private final RouteHandler openapi;
     private final Filter hosts;
@@ -54,7 +54,7 @@ public final class AdminRoutes {
      *
      * @param allowedHosts host names to serve in addition to those that are always allowed
      */
-    public AdminRoutes(Meters meters, Health health, Operated gateway, Set<String> allowedHosts) {
+    public AdminRoutes(Meters meters, Health health, GatewayState gateway, Set<String> allowedHosts) {
         this.meters = meters;
         this.health = health;
         this.gateway = gateway;
@@ -79,7 +79,7 @@ public final class AdminRoutes {
                         json(exchange, HttpResponseStatus.OK, new UpstreamReport(gateway.upstreams()).now())),
                 route("/buses", exchange -> json(exchange, HttpResponseStatus.OK, buses())),
                 route("/routes", exchange ->
-                        json(exchange, HttpResponseStatus.OK, RouteTable.withTokens(gateway.routes()))),
+                        json(exchange, HttpResponseStatus.OK, RouteListing.withTokens(gateway.routes()))),
                 route("/config", this::config),
                 new Route("reload", PathTemplate.parse("/reload"), Set.of(Method.POST), "admin",
                         Cors.NONE.then(new BodyLimit(0)).then(hosts).around(new ReloadHandler(gateway)))));

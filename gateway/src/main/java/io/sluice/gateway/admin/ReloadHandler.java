@@ -16,9 +16,9 @@ import java.util.concurrent.RejectedExecutionException;
 final class ReloadHandler implements RouteHandler {
     private static final String PROBLEM = "application/problem+json";
 
-    private final Operated gateway;
+    private final GatewayState gateway;
 
-    ReloadHandler(Operated gateway) {
+    ReloadHandler(GatewayState gateway) {
         this.gateway = gateway;
     }
 

@@ -7,7 +7,7 @@ import io.netty.util.DefaultAttributeMap;
 import io.sluice.gateway.loop.LoopTasks;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
@@ -30,7 +30,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     private @Nullable Runnable onAbort;
     private Supplier<String> onTimeout = () -> "the response was not ready within its time limit";
     /** Null unless the response has no end of its own. */
-    private OpenTunnels.@Nullable Lasting lasting;
+    private DrainableSet.@Nullable EndlessExchange endless;
     private boolean aborted;
     private boolean over;
 
@@ -124,9 +124,9 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
             over = true;
             request.finish();
         }
-        if (lasting != null) {
-            tunnels().remove(lasting);
-            lasting = null;
+        if (endless != null) {
+            tunnels().remove(endless);
+            endless = null;
         }
         if (watch != null) {
             watch.end();
@@ -171,8 +171,9 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     public final void onDrain(Runnable action) {
         if (!over) {
             request.lasts();
-            lasting = new OpenTunnels.Lasting(eventLoop(), credential(), () -> proceed(_ -> action.run()));
-            tunnels().add(lasting);
+            endless = new DrainableSet.EndlessExchange(eventLoop(), credential(),
+                    () -> proceed(_ -> action.run()));
+            tunnels().add(endless);
             request.leaveSite(); // like tunnels, it is drained before what it uses is closed
         }
     }
@@ -237,7 +238,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     }
 
     /** Returns the open tunnels of the route, which must have been found. */
-    public final OpenTunnels tunnels() {
+    public final DrainableSet tunnels() {
         return request.tunnels();
     }
 

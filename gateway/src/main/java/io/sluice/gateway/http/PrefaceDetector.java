@@ -6,8 +6,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.sluice.gateway.http2.Http2Pipeline;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ConnectionWatch;
-import io.sluice.gateway.net.Connections;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +51,7 @@ final class PrefaceDetector extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (held != null && event instanceof Connections.MemoryShortEvent) {
+        if (held != null && event instanceof ConnectionEvent.MemoryShort) {
             ctx.close(); // the protocol for a response is not known yet
         } else {
             ctx.fireUserEventTriggered(event);

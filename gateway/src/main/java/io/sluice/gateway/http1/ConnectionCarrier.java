@@ -80,7 +80,8 @@ final class ConnectionCarrier implements Carrier {
     @Override
     public void handOver(HttpExchange exchange, Tunnel tunnel) {
         ChannelHandlerContext ctx = context();
-        var next = new ConnectionTunnel(tunnel, exchange.tunnels(), connections, ctx.executor(), readAhead);
+        var next = new ConnectionTunnel(tunnel, exchange.tunnels(), connections.tunnels(), ctx.executor(),
+                readAhead);
         next.register(exchange.credential());
         dispatcher.retire();
         exchange.end(true);

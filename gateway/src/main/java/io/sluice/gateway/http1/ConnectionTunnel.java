@@ -8,11 +8,11 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.EndOfInput;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.ReadAhead;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.net.TunnelCounts;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.gateway.tunnel.TunnelHandler;
 import io.sluice.handlers.Tunnel;
 
@@ -25,9 +25,9 @@ final class ConnectionTunnel extends TunnelHandler {
      *
      * @param readAhead of the connection; remains in front of the tunnel
      */
-    ConnectionTunnel(Tunnel tunnel, OpenTunnels ofRoute, Connections connections, EventExecutor loop,
+    ConnectionTunnel(Tunnel tunnel, DrainableSet ofRoute, TunnelCounts counts, EventExecutor loop,
                      ReadAhead readAhead) {
-        super(tunnel, ofRoute, connections, loop);
+        super(tunnel, ofRoute, counts, loop);
         this.readAhead = readAhead;
     }
 

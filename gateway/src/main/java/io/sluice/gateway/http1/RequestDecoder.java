@@ -17,7 +17,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.limits.DirectMemory;
-import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ReadAhead;
 import io.sluice.handlers.ChunkedBody;
 import io.sluice.handlers.FlatHeaders;
@@ -165,7 +165,7 @@ final class RequestDecoder extends HttpRequestDecoder {
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
-        if (hasBegun() || !(event instanceof Connections.MemoryShortEvent)) {
+        if (hasBegun() || !(event instanceof ConnectionEvent.MemoryShort)) {
             super.userEventTriggered(ctx, event);
         }
     }

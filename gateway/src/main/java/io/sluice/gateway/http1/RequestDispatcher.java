@@ -13,6 +13,7 @@ import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.gateway.exchange.RequestId;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.ReadAhead;
@@ -43,8 +44,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     /** The time for the messages of a read behind its first one. */
     @SuppressWarnings("NullAway.Init") // set by handlerAdded
     private ReadingTurn turn;
-    /** Indicates whether a read has had no message yet. */
-    private boolean first = true;
+    private boolean isFirstOfRead = true;
     private boolean proceeding;
     /** Indicates whether further input is dropped. */
     private boolean closing;
@@ -93,8 +93,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
      * client that awaits each response costs no look at the clock.
      */
     private boolean turnGoesOn() {
-        if (first) {
-            first = false;
+        if (isFirstOfRead) {
+            isFirstOfRead = false;
             return true;
         }
         turn.readBegins();
@@ -103,7 +103,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        first = true;
+        isFirstOfRead = true;
         turn.readEnds();
         context.fireChannelReadComplete();
     }
@@ -221,9 +221,9 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof Connections.DrainEvent) {
+        if (event instanceof ConnectionEvent.Drain) {
             closeWhenSilent();
-        } else if (event instanceof Connections.MemoryShortEvent && current == null && isWaiting()) {
+        } else if (event instanceof ConnectionEvent.MemoryShort && current == null && isWaiting()) {
             refuse(RequestHead.unfinished(), RequestId.of(null),
                     HttpException.tryAgain("the gateway is short of memory", null));
         } else {

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.ReferenceCountUtil;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.Connections;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -67,9 +68,9 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof Connections.DrainEvent) {
+        if (event instanceof ConnectionEvent.Drain) {
             drain(ctx);
-        } else if (event instanceof Connections.EndEvent) {
+        } else if (event instanceof ConnectionEvent.End) {
             sendLastStream(ctx);
         }
     }

@@ -26,7 +26,7 @@ import io.sluice.gateway.net.Protocol;
  *     |  Http2Turns                  reads for half a millisecond at a time
  *     |  FrameCodec                  decodes bytes to frames, within limits
  *     |  Http2MultiplexHandler       dispatches frames to streams
- *     |  StreamEvents                forwards events of the connection to its streams
+ *     |  StreamEventForwarder        forwards events of the connection to its streams
  *     |  Http2Drain                  closes the connection after its last response
  *   stream
  *     |  StreamAnswerEncoder         encodes responses to frames
@@ -70,7 +70,7 @@ public final class Http2Pipeline implements Protocol {
                 .addLast(turns)
                 .addLast(codec)
                 .addLast(new Http2MultiplexHandler(new StreamInitializer(codec)))
-                .addLast(new StreamEvents(codec))
+                .addLast(new StreamEventForwarder(codec))
                 .addLast(new Http2Drain(codec.connection(), connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
         watch.watch(new Http2Watched(codec, pipeline.lastContext()));

@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
-import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.LingeringClose;
 import java.util.concurrent.TimeUnit;
 
@@ -45,7 +45,7 @@ final class LingeringHttp2Close extends ChannelDuplexHandler {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof Connections.EndEvent) {
+        if (event instanceof ConnectionEvent.End) {
             ended = true;
         }
         ctx.fireUserEventTriggered(event);

@@ -209,7 +209,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     @Override
     public void handOver(HttpExchange of, Tunnel tunnel) {
-        var next = new StreamTunnel(tunnel, of.tunnels(), connections, ctx.executor(), input, ended,
+        var next = new StreamTunnel(tunnel, of.tunnels(), connections.tunnels(), ctx.executor(), input, ended,
                 config.timeouts());
         next.register(of.credential());
         input = new StreamInput(ctx.channel()); // the end of the exchange must not release the other one

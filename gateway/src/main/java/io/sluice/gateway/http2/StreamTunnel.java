@@ -13,10 +13,10 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.http2.frames.WatchedStream;
-import io.sluice.gateway.net.Connections;
-import io.sluice.gateway.net.Connections.MemoryBackEvent;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.Pace;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.net.TunnelCounts;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.gateway.tunnel.TunnelHandler;
 import io.sluice.handlers.Tunnel;
 import java.util.concurrent.TimeUnit;
@@ -49,9 +49,9 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
      * @param ended whether that was the end of the input
      * @param timeouts the pace at which the client has to read
      */
-    StreamTunnel(Tunnel tunnel, OpenTunnels ofRoute, Connections connections, EventExecutor loop,
+    StreamTunnel(Tunnel tunnel, DrainableSet ofRoute, TunnelCounts counts, EventExecutor loop,
                  StreamInput input, boolean ended, TimeoutsConfig timeouts) {
-        super(tunnel, ofRoute, connections, loop);
+        super(tunnel, ofRoute, counts, loop);
         this.input = input;
         this.ended = ended;
         reading = Pace.ofSocket(timeouts);
@@ -209,7 +209,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
 
     @Override
     public void connectionEvent(Object event) {
-        if (event instanceof MemoryBackEvent) {
+        if (event instanceof ConnectionEvent.MemoryBack) {
             channelWritabilityChanged(context());
         } else {
             userEventTriggered(context(), event);

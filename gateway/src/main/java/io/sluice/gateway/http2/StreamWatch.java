@@ -3,8 +3,8 @@ package io.sluice.gateway.http2;
 import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.http2.frames.WatchedStream;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ConnectionWatch;
-import io.sluice.gateway.net.Connections.MemoryBackEvent;
 import io.sluice.gateway.net.Pace;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ final class StreamWatch implements WatchedStream {
 
     @Override
     public void connectionEvent(Object event) {
-        if (event instanceof MemoryBackEvent) {
+        if (event instanceof ConnectionEvent.MemoryBack) {
             dispatcher.wakeWriter();
         }
     }

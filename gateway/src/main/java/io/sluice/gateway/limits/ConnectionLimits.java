@@ -68,7 +68,7 @@ public final class ConnectionLimits {
      * @param upstreams the number of connections that upstreams may need at once; no more than a half is
      *     reserved for them
      */
-    public void follow(ServerConfig next, int connections, int upstreams) {
+    public void update(ServerConfig next, int connections, int upstreams) {
         config = next;
         room = new Room(connections, Math.min(upstreams, connections / 2));
     }

@@ -1,6 +1,9 @@
 package io.sluice.gateway.limits;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
+import io.sluice.config.PoolConfig;
 import java.lang.management.ManagementFactory;
 
 /** The limit of open files of this process, connections included. */
@@ -8,6 +11,10 @@ public final class OpenFiles {
     /** The smallest and the largest reserve for files that are not accounted for. */
     private static final long SPARE = 32;
     private static final long MAX_SPARE = 1000;
+    /** The files that a worker needs: for a connection to a database, or the pipes of a child process. */
+    private static final int FILES_OF_A_WORKER = 4;
+    /** The files that a source needs, for its connections to a database. */
+    private static final int FILES_OF_A_SOURCE = 2;
     private static final int MIN_FOR_ANSWERS = 16;
     private static final int MAX_FOR_ANSWERS = 65_536;
 
@@ -23,6 +30,16 @@ public final class OpenFiles {
     /** Returns the number of files that responses may hold open: a quarter of the limit. */
     public static int forAnswers() {
         return Math.clamp(limit() / 4, MIN_FOR_ANSWERS, MAX_FOR_ANSWERS);
+    }
+
+    /** Returns the number of files that a gateway may open besides the connections of clients. */
+    public static int besidesConnections(GatewayConfig config) {
+        int workers = config.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
+        long sources = config.topics().values().stream().filter(set -> set.source().isPresent()).count();
+        boolean answers = config.routes().values().stream()
+                .anyMatch(route -> route.handler() instanceof HandlerConfig.Files);
+        return workers * FILES_OF_A_WORKER + (int) sources * FILES_OF_A_SOURCE
+                + (answers ? forAnswers() : 0);
     }
 
     /**

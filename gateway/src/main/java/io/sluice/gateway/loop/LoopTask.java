@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A finished task of an event loop: the I/O of one channel that was ready, or one task that was executed on
- * the loop.
+ * the loop. For the tests' budget of event-loop tasks.
  *
  * @param startNanos when it began, by {@link System#nanoTime}
  * @param cpu CPU time of the loop's thread; at most 0.25 ms too much

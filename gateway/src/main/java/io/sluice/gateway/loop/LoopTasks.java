@@ -126,7 +126,10 @@ public final class LoopTasks {
         counts.lazySet(BOUNDS.length + 1, counts.getPlain(BOUNDS.length + 1) + nanos);
     }
 
-    /** Tells a listener, on the loop, of each task that took 1 ms of wall time or more. */
+    /**
+     * Tells a listener, on the loop, of each task that took 1 ms of wall time or more. For the tests' budget
+     * of event-loop tasks, like {@link #runningSince}.
+     */
     public void onLong(Consumer<LoopTask> listener) {
         onLong = listener;
     }

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import io.sluice.gateway.websocket.SocketMeter;
+import io.sluice.gateway.websocket.SocketObserver;
 import io.sluice.handlers.live.LiveResults;
 import io.sluice.handlers.topic.Topics;
 import io.sluice.offload.jdbc.Database;
@@ -35,7 +35,7 @@ public final class MeterScope {
     }
 
     /** Returns meters for the WebSockets of a route. */
-    public SocketMeter sockets(String uri) {
+    public SocketObserver sockets(String uri) {
         return new SocketMeters(own, uri);
     }
 

@@ -23,7 +23,8 @@ import io.sluice.gateway.limits.ConnectionLimits.Reason;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Transport;
-import io.sluice.gateway.tls.TlsMeter;
+import io.sluice.gateway.net.TunnelCounts;
+import io.sluice.gateway.tls.TlsObserver;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -161,18 +162,19 @@ public final class Meters implements AutoCloseable {
         registry.getPrometheusRegistry().register(new LoopTaskHistogram(group));
         Gauge.builder("sluice.connections", connections, Connections::count)
                 .description("Open client connections").register(registry);
-        Gauge.builder("sluice.tunnels", connections, Connections::openTunnels)
+        TunnelCounts tunnels = connections.tunnels();
+        Gauge.builder("sluice.tunnels", tunnels, TunnelCounts::open)
                 .description("Open connections and streams of other protocols, such as WebSockets")
                 .register(registry);
-        FunctionCounter.builder("sluice.tunnels.opened", connections, Connections::tunnels)
+        FunctionCounter.builder("sluice.tunnels.opened", tunnels, TunnelCounts::opened)
                 .description("Connections and streams that another protocol has taken over")
                 .register(registry);
-        tunnelBytes("in", connections, Connections::tunnelBytesIn);
-        tunnelBytes("out", connections, Connections::tunnelBytesOut);
+        tunnelBytes("in", tunnels, TunnelCounts::bytesIn);
+        tunnelBytes("out", tunnels, TunnelCounts::bytesOut);
     }
 
-    private void tunnelBytes(String direction, Connections connections, ToDoubleFunction<Connections> count) {
-        FunctionCounter.builder("sluice.tunnels.bytes", connections, count).baseUnit("bytes")
+    private void tunnelBytes(String direction, TunnelCounts tunnels, ToDoubleFunction<TunnelCounts> count) {
+        FunctionCounter.builder("sluice.tunnels.bytes", tunnels, count).baseUnit("bytes")
                 .description("Bytes of tunnels, frames of their protocols included")
                 .tag("direction", direction).register(registry);
     }
@@ -217,7 +219,7 @@ public final class Meters implements AutoCloseable {
     }
 
     /** Returns meters for the TLS listener. */
-    public TlsMeter tls() {
+    public TlsObserver tls() {
         return new TlsMeters(registry);
     }
 

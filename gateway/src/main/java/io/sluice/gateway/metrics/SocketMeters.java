@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.sluice.gateway.websocket.SocketMeter;
+import io.sluice.gateway.websocket.SocketObserver;
 import io.sluice.handlers.WebSocket.DropReason;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /** The meters of a route's WebSockets, {@code sluice.websocket.*} with the tag {@code uri}. */
-final class SocketMeters implements SocketMeter {
+final class SocketMeters implements SocketObserver {
     private static final String PREFIX = "sluice.websocket.";
 
     private final MeterRegistry registry;

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.gateway.tls.HandshakeFailure;
-import io.sluice.gateway.tls.TlsMeter;
+import io.sluice.gateway.tls.TlsObserver;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Locale;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The meters {@code sluice.tls.*} of the TLS listener. */
-final class TlsMeters implements TlsMeter {
+final class TlsMeters implements TlsObserver {
     private static final String PREFIX = "sluice.tls.";
 
     private final Map<String, Timer> handshakes;

@@ -3,6 +3,7 @@ package io.sluice.gateway.net;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.sluice.config.TimeoutsConfig;
+import io.sluice.gateway.loop.LoopTicks;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -7,20 +7,16 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The open connections of the client ports or of the admin port, their drain, and counts of tunnels. */
+/** The open connections of the client ports or of the admin port. */
 public final class Connections {
     private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
     private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private volatile Duration idleGrace;
-    private final LongAdder openTunnels = new LongAdder();
-    private final LongAdder tunnels = new LongAdder();
-    private final LongAdder tunnelBytesIn = new LongAdder();
-    private final LongAdder tunnelBytesOut = new LongAdder();
+    private final TunnelCounts tunnels = new TunnelCounts();
     private volatile boolean draining;
 
     /**
@@ -65,45 +61,9 @@ public final class Connections {
         return open.size();
     }
 
-    /** Counts a connection or stream that another protocol has taken over. */
-    public void tunnelOpened() {
-        openTunnels.increment();
-        tunnels.increment();
-    }
-
-    /** Counts the end of such a connection or stream. */
-    public void tunnelClosed() {
-        openTunnels.decrement();
-    }
-
-    /** Counts bytes that a tunnel has received. */
-    public void tunnelRead(int bytes) {
-        tunnelBytesIn.add(bytes);
-    }
-
-    /** Counts bytes that a tunnel has written. */
-    public void tunnelWrote(int bytes) {
-        tunnelBytesOut.add(bytes);
-    }
-
-    /** Returns how many bytes all tunnels have received. */
-    public long tunnelBytesIn() {
-        return tunnelBytesIn.sum();
-    }
-
-    /** Returns how many bytes all tunnels have written. */
-    public long tunnelBytesOut() {
-        return tunnelBytesOut.sum();
-    }
-
-    /** Returns the number of open tunnels, each on a connection of its own or on a stream. */
-    public long openTunnels() {
-        return openTunnels.sum();
-    }
-
-    /** Returns the number of tunnels opened so far. */
-    public long tunnels() {
-        return tunnels.sum();
+    /** Returns the counts of the tunnels on these connections. */
+    public TunnelCounts tunnels() {
+        return tunnels;
     }
 
     /**
@@ -118,21 +78,21 @@ public final class Connections {
         List<Channel> all = List.copyOf(open);
         for (int i = 0; i < all.size(); i++) {
             all.get(i).pipeline().fireUserEventTriggered(
-                    new DrainEvent(window.toNanos() / all.size() * i, window.toNanos()));
+                    new ConnectionEvent.Drain(window.toNanos() / all.size() * i, window.toNanos()));
         }
     }
 
     /** Notifies every connection that direct memory is short. */
     public void memoryShort() {
-        fire(new MemoryShortEvent());
+        fire(new ConnectionEvent.MemoryShort());
     }
 
     /** Notifies every connection that direct memory is sufficient again. */
     public void memoryBack() {
-        fire(new MemoryBackEvent());
+        fire(new ConnectionEvent.MemoryBack());
     }
 
-    private void fire(Record event) {
+    private void fire(ConnectionEvent event) {
         open.forEach(channel -> channel.pipeline().fireUserEventTriggered(event));
     }
 
@@ -147,34 +107,7 @@ public final class Connections {
 
     /** Force-closes the remaining connections and waits until that is done; WebSockets get 1001. */
     public void closeAll() {
-        fire(new EndEvent());
+        fire(new ConnectionEvent.End());
         open.close().awaitUninterruptibly();
-    }
-
-    /** Notifies a pipeline that draining has begun. */
-    public record DrainEvent(long delayNanos, long windowNanos) {
-
-        /**
-         * The event for one of the streams of this connection; spreads the streams' tunnels over the window
-         * as evenly.
-         */
-        public DrainEvent ofStream(int stream, int streams) {
-            return new DrainEvent((delayNanos + windowNanos * stream) / streams, windowNanos);
-        }
-    }
-
-    /**
-     * Notifies a pipeline that memory is short: a connection that waits for the rest of a request head or of
-     * a message is refused or closed, to release what it holds.
-     */
-    public record MemoryShortEvent() {
-    }
-
-    /** Notifies a pipeline that memory is sufficient again: paused reads and writes continue. */
-    public record MemoryBackEvent() {
-    }
-
-    /** Notifies a pipeline that its channel is closed next, even if requests still run. */
-    public record EndEvent() {
     }
 }

@@ -176,7 +176,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof Connections.MemoryBackEvent) {
+        if (event instanceof ConnectionEvent.MemoryBack) {
             readOn();
             context.fireChannelWritabilityChanged(); // writers that waited for memory may continue
         } else if (event instanceof ChannelInputShutdownEvent && (paused || kept != null)) {

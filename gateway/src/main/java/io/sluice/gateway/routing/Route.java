@@ -4,7 +4,7 @@ import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.peer.Credential;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.handlers.RouteHandler;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -21,12 +21,12 @@ import java.util.function.Predicate;
  * @param handler the handler with its filters
  */
 public record Route(String name, PathTemplate path, String uri, Set<Method> methods, String kind,
-                    Set<String> tokens, Predicate<Credential> access, Cors cors, OpenTunnels tunnels,
+                    Set<String> tokens, Predicate<Credential> access, Cors cors, DrainableSet tunnels,
                     RouteHandler handler) {
 
     /** Creates a route without tunnels that needs no token and allows no other origin. */
     public Route(String name, PathTemplate path, Set<Method> methods, String kind, RouteHandler handler) {
         this(name, path, path.toString(), methods, kind, Set.of(), _ -> true, Cors.NONE,
-                new OpenTunnels(), handler);
+                new DrainableSet(), handler);
     }
 }

@@ -3,7 +3,7 @@ package io.sluice.gateway.routing;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.Ticker;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
@@ -133,7 +133,7 @@ public final class RoutedRequest {
     }
 
     /** Returns the open tunnels of the route, which must have been found. */
-    public OpenTunnels tunnels() {
+    public DrainableSet tunnels() {
         return Objects.requireNonNull(match.route(), "a route").tunnels();
     }
 
@@ -158,8 +158,9 @@ public final class RoutedRequest {
     }
 
     /**
-     * Lets the site close the resources that the request began with, once a reload has replaced them: it uses
-     * none of them any more, or other than this count keeps them.
+     * Stops counting the request among the users of its site's resources, so that a reload may close those
+     * that it has replaced. The request uses none of them any more, or something else, such as its tunnel,
+     * keeps them open.
      */
     public void leaveSite() {
         if (table != null && !hasLeftSite) {

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.gateway.exchange.RoutedExchange;
-import io.sluice.gateway.tunnel.OpenTunnels;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocket.DropReason;
@@ -31,8 +31,8 @@ final class Subscription extends PacedSubscriber {
     private final String topic;
     private final Caller caller;
     private final boolean presence;
-    private final OpenTunnels ofRoute;
-    private final OpenTunnels.Lasting lasting;
+    private final DrainableSet ofRoute;
+    private final DrainableSet.EndlessExchange endless;
 
     Subscription(Subscriptions all, WebSocket socket, Supplier<HandlerConfig.WsRpc> config, String id,
                  Topics topics, String topic, RoutedExchange request) {
@@ -45,7 +45,7 @@ final class Subscription extends PacedSubscriber {
         caller = Caller.of(request);
         presence = topics.asksForPresence(request);
         ofRoute = request.tunnels();
-        lasting = new OpenTunnels.Lasting(socket.eventLoop(), request.credential(), this::end);
+        endless = new DrainableSet.EndlessExchange(socket.eventLoop(), request.credential(), this::end);
     }
 
     /**
@@ -54,7 +54,7 @@ final class Subscription extends PacedSubscriber {
      * @param after the last position that the client has seen; empty for the present
      */
     void begin(String after) {
-        ofRoute.add(lasting);
+        ofRoute.add(endless);
         topics.subscribe(topic, socket.eventLoop(), this, after);
         if (presence) {
             topics.watch(topic, socket.eventLoop(), this);
@@ -148,7 +148,7 @@ final class Subscription extends PacedSubscriber {
     /** Ends the subscription. */
     void leave() {
         topics.unsubscribe(topic, this);
-        ofRoute.remove(lasting);
+        ofRoute.remove(endless);
         dropWaiting(DropReason.CLOSED);
         all.ended(id);
     }

@@ -26,7 +26,7 @@ public final class Certificates implements AutoCloseable {
 
     private final TlsConfig config;
     private final List<String> protocols;
-    private final TlsMeter meter;
+    private final TlsObserver observer;
     private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
             new DefaultThreadFactory("tls-files", true));
     private TlsFiles files;
@@ -36,10 +36,10 @@ public final class Certificates implements AutoCloseable {
     private volatile SslContexts current;
     private boolean stopped;
 
-    private Certificates(TlsConfig config, List<String> protocols, TlsMeter meter) throws TlsException {
+    private Certificates(TlsConfig config, List<String> protocols, TlsObserver observer) throws TlsException {
         this.config = config;
         this.protocols = protocols;
-        this.meter = meter;
+        this.observer = observer;
         files = TlsFiles.read(config);
         identities = files.identities();
         current = new SslContexts(files, config, protocols);
@@ -61,9 +61,9 @@ public final class Certificates implements AutoCloseable {
      * @param protocols for negotiation, in order of preference (RFC 7301)
      * @throws TlsException if the files cannot be used
      */
-    public static Certificates load(TlsConfig config, List<String> protocols, TlsMeter meter)
+    public static Certificates load(TlsConfig config, List<String> protocols, TlsObserver observer)
             throws TlsException {
-        return new Certificates(config, protocols, meter);
+        return new Certificates(config, protocols, observer);
     }
 
     /** Meters the certificates as those in use, and from now on reads the files at the reload interval. */
@@ -87,7 +87,7 @@ public final class Certificates implements AutoCloseable {
                     log.info("the certificates have changed: new connections get what is in the files now");
                 });
             } else if (problem != null) {
-                report(() -> meter.inUse(expiry(identities)));
+                report(() -> observer.inUse(expiry(identities)));
             }
             problem = null;
         } catch (Throwable e) {
@@ -103,7 +103,7 @@ public final class Certificates implements AutoCloseable {
     }
 
     private void inUse() {
-        meter.inUse(expiry(identities));
+        observer.inUse(expiry(identities));
         identities.stream().filter(identity -> identity.expiry().isBefore(Instant.now())).forEach(identity ->
                 log.warn("the certificate for {} has expired on {}", identity.names(), identity.expiry()));
     }
@@ -113,7 +113,7 @@ public final class Certificates implements AutoCloseable {
             problem = reason;
             log.error("{}; what was read before stays in use", problem);
         }
-        meter.refused();
+        observer.refused();
     }
 
     private synchronized void replace(SslContexts contexts) {

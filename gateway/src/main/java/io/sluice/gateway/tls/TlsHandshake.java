@@ -10,8 +10,8 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.ssl.SslProtocols;
 import io.netty.util.concurrent.Ticker;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ConnectionWatch;
-import io.sluice.gateway.net.Connections.DrainEvent;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +58,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
-        if (event instanceof DrainEvent) {
+        if (event instanceof ConnectionEvent.Drain) {
             closeSoon(ctx);
         } else if (event instanceof SslHandshakeCompletionEvent || event instanceof SniCompletionEvent) {
             var completion = (SslCompletionEvent) event;
@@ -76,7 +76,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
     void failed(HandshakeFailure reason) {
         if (!over) {
             over = true;
-            tls.meter().failed(reason);
+            tls.observer().failed(reason);
         }
     }
 
@@ -92,7 +92,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
                 pipeline.addLast(new NoRenegotiation(handler.engine()));
             }
         }
-        tls.meter().handshake(version, clock.nanoTime() - beginNanos);
+        tls.observer().handshake(version, clock.nanoTime() - beginNanos);
         tls.agreed(handler.applicationProtocol()).addTo(pipeline, watch);
         pipeline.remove(this);
     }

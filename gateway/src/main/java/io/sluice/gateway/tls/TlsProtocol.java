@@ -31,7 +31,7 @@ public final class TlsProtocol implements Protocol {
     private final Connections connections;
     private final SequencedMap<String, Protocol> protocols;
     private final PlainHttpRefusal refusal;
-    private final TlsMeter meter;
+    private final TlsObserver observer;
     private final Certificates certificates;
 
     /**
@@ -40,13 +40,13 @@ public final class TlsProtocol implements Protocol {
      * @param http the protocols that clients may negotiate
      */
     public TlsProtocol(TlsConfig config, Certificates certificates, Connections connections,
-                       HttpProtocols http, TlsMeter meter) {
+                       HttpProtocols http, TlsObserver observer) {
         this.config = config;
         this.certificates = certificates;
         this.connections = connections;
         protocols = http.byName();
         refusal = http.refusal();
-        this.meter = meter;
+        this.observer = observer;
     }
 
     @Override
@@ -74,8 +74,8 @@ public final class TlsProtocol implements Protocol {
         return refusal;
     }
 
-    TlsMeter meter() {
-        return meter;
+    TlsObserver observer() {
+        return observer;
     }
 
     /** Returns whether one of the offered protocols is supported. */

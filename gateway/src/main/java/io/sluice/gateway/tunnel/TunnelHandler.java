@@ -6,10 +6,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.Connections;
-import io.sluice.gateway.net.Connections.DrainEvent;
-import io.sluice.gateway.net.Connections.EndEvent;
-import io.sluice.gateway.net.Connections.MemoryShortEvent;
+import io.sluice.gateway.net.TunnelCounts;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.handlers.Tunnel;
 import io.sluice.handlers.TunnelConnection;
@@ -22,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * connection. On the event loop.
  */
 public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
-        implements TunnelConnection, OpenTunnels.Drained {
+        implements TunnelConnection, DrainableSet.Drainable {
     private final Tunnel tunnel;
-    private final OpenTunnels ofRoute;
-    private final Connections connections;
+    private final DrainableSet ofRoute;
+    private final TunnelCounts counts;
     private final EventExecutor loop;
     private Credential credential = Credential.NONE;
     private ChannelHandlerContext ctx;
@@ -37,10 +36,10 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
     private boolean cutOff;
 
     /** Creates a handler for a tunnel that is about to be opened by a request to a route. */
-    protected TunnelHandler(Tunnel tunnel, OpenTunnels ofRoute, Connections connections, EventExecutor loop) {
+    protected TunnelHandler(Tunnel tunnel, DrainableSet ofRoute, TunnelCounts counts, EventExecutor loop) {
         this.tunnel = tunnel;
         this.ofRoute = ofRoute;
-        this.connections = connections;
+        this.counts = counts;
         this.loop = loop;
     }
 
@@ -63,7 +62,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
     @Override
     public final void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        connections.tunnelOpened();
+        counts.addOpened();
         call(this::open);
     }
 
@@ -104,7 +103,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
             return;
         }
         moved();
-        connections.tunnelRead(bytes.readableBytes());
+        counts.addBytesIn(bytes.readableBytes());
         try {
             tunnel.read(bytes);
         } catch (Throwable e) { // not call(), which would allocate a lambda for each read
@@ -140,11 +139,11 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof DrainEvent drain) {
+        if (event instanceof ConnectionEvent.Drain drain) {
             drainAfter(drain.delayNanos());
-        } else if (event instanceof MemoryShortEvent) {
+        } else if (event instanceof ConnectionEvent.MemoryShort) {
             call(tunnel::memoryShort);
-        } else if (event instanceof EndEvent) {
+        } else if (event instanceof ConnectionEvent.End) {
             call(tunnel::end);
         }
     }
@@ -159,7 +158,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
         closing = true;
         outputClosed = true;
         dropInput(); // the client may leave while its input is still held
-        connections.tunnelClosed();
+        counts.addClosed();
         ofRoute.remove(this);
         if (idle != null) {
             idle.stop();
@@ -194,7 +193,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
         if (isBelowWaterMark()) {
             moved(); // taken() measures the progress of writes that have to wait
         }
-        connections.tunnelWrote(bytes.readableBytes());
+        counts.addBytesOut(bytes.readableBytes());
         ctx.write(framed(bytes), ctx.voidPromise());
     }
 

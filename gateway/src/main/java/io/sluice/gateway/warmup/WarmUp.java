@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests to {@link Practice} routes over loopback, in HTTP/1.1, HTTP/2 and a WebSocket, until their
+ * Sends requests to {@link WarmUpRoutes} over loopback, in HTTP/1.1, HTTP/2 and a WebSocket, until their
  * response times no longer improve. By then, the JVM has compiled the code that the first clients would have
  * waited for, and connection pools are filled. The warm-up ends early at its time limit, or when a client has
  * connected.
@@ -22,9 +22,10 @@ public final class WarmUp implements AutoCloseable {
     private static final int MIN_ROUNDS = 100;
     private static final int REQUESTS_OF_A_ROUND = 100;
     /** The warm-up is complete after this many rounds that were not notably faster than the best before. */
-    private static final int CALM_ROUNDS = 20;
-    private static final double HARDLY = 0.95;
-    private static final byte[] HANDSHAKE = PracticeRequest.bytes("""
+    private static final int ROUNDS_WITHOUT_IMPROVEMENT = 20;
+    /** A round improves on the best if it takes less than this part of its time. */
+    private static final double IMPROVEMENT = 0.95;
+    private static final byte[] HANDSHAKE = WarmUpRequest.bytes("""
             GET %s HTTP/1.1
             Host: localhost
             Connection: Upgrade
@@ -32,25 +33,25 @@ public final class WarmUp implements AutoCloseable {
             Sec-WebSocket-Version: 13
             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==
 
-            """.formatted(Practice.SOCKET_PATH));
+            """.formatted(WarmUpRoutes.SOCKET_PATH));
     /** A text frame with four letters and a mask of zeros; the reply is not masked. */
     private static final byte[] FRAME = {(byte) 0x81, (byte) 0x84, 0, 0, 0, 0, 'w', 'a', 'r', 'm'};
     private static final int ANSWER = 6;
 
-    private final Practice practice;
-    private final OpenPort door;
-    private final BooleanSupplier disturbed;
+    private final WarmUpRoutes routes;
+    private final OpenPort port;
+    private final BooleanSupplier clientConnected;
     private final Runnable done;
     private final long begun = System.nanoTime();
     private final long limit;
     private final Thread thread = Thread.ofPlatform().name("warm-up").daemon().unstarted(this::run);
 
-    private WarmUp(Duration limit, Practice practice, OpenPort door, BooleanSupplier disturbed,
+    private WarmUp(Duration limit, WarmUpRoutes routes, OpenPort port, BooleanSupplier clientConnected,
                    Runnable done) {
         this.limit = limit.toNanos();
-        this.practice = practice;
-        this.door = door;
-        this.disturbed = disturbed;
+        this.routes = routes;
+        this.port = port;
+        this.clientConnected = clientConnected;
         this.done = done;
     }
 
@@ -58,21 +59,21 @@ public final class WarmUp implements AutoCloseable {
      * Starts the warm-up on a separate thread.
      *
      * @param limit the time limit
-     * @param practice the routes; closed at the end
-     * @param door the port that serves them; closed at the end
-     * @param disturbed whether clients have connected, who must not wait for the warm-up
+     * @param routes the routes; closed at the end
+     * @param port the port that serves them; closed at the end
+     * @param clientConnected whether a client has connected, which must not wait for the warm-up
      * @param done runs at the end, on that thread
      */
-    public static WarmUp start(Duration limit, Practice practice, OpenPort door, BooleanSupplier disturbed,
-                               Runnable done) {
-        var started = new WarmUp(limit, practice, door, disturbed, done);
+    public static WarmUp start(Duration limit, WarmUpRoutes routes, OpenPort port,
+                               BooleanSupplier clientConnected, Runnable done) {
+        var started = new WarmUp(limit, routes, port, clientConnected, done);
         started.thread.start();
         return started;
     }
 
     private void run() {
-        try (practice; door) {
-            practice.serve(door.port());
+        try (routes; port) {
+            routes.serve(port.port());
             exercise();
         } catch (IOException | RuntimeException e) {
             log.warn("warm-up failed: the gateway's requests to itself ended early", e);
@@ -82,39 +83,41 @@ public final class WarmUp implements AutoCloseable {
     }
 
     private void exercise() throws IOException {
-        try (var http1 = new PracticeHttp1Client(door.port());
-                var http2 = new PracticeHttp2Client(door.port());
-                var socket = new PracticeHttp1Client(door.port())) {
+        try (var http1 = new WarmUpHttp1Client(port.port());
+                var http2 = new WarmUpHttp2Client(port.port());
+                var socket = new WarmUpHttp1Client(port.port())) {
             socket.upgrade(HANDSHAKE);
-            var requests = new ArrayList<PracticeRequest>();
-            for (PracticeRequest request : practice.requests()) {
+            var requests = new ArrayList<WarmUpRequest>();
+            for (WarmUpRequest request : routes.requests()) {
                 if (http1.request(request) == 200) { // leaves out a query that a database does not understand
                     requests.add(request);
                 }
             }
             long best = Long.MAX_VALUE;
-            int calm = 0;
+            int withoutImprovement = 0;
             int rounds = 0;
-            while (goesOn() && (rounds < MIN_ROUNDS || calm < CALM_ROUNDS || !practice.connected())) {
+            while (goesOn() && (rounds < MIN_ROUNDS || withoutImprovement < ROUNDS_WITHOUT_IMPROVEMENT
+                    || !routes.connected())) {
                 long took = round(requests, List.of(http1, http2), socket);
-                calm = took < best * HARDLY ? 0 : calm + 1;
+                withoutImprovement = took < best * IMPROVEMENT ? 0 : withoutImprovement + 1;
                 best = Math.min(best, took);
                 rounds++;
             }
-            log.info("{} {} ms with {} requests of {} kinds",
-                    disturbed.getAsBoolean() ? "warm-up ended, as a client connected, after" : "warmed up in",
+            String end = clientConnected.getAsBoolean() ? "warm-up ended, as a client connected, after"
+                    : "warmed up in";
+            log.info("{} {} ms with {} requests of {} kinds", end,
                     (System.nanoTime() - begun) / 1_000_000, rounds * REQUESTS_OF_A_ROUND, requests.size());
         }
     }
 
     private boolean goesOn() {
-        return System.nanoTime() - begun < limit && !disturbed.getAsBoolean()
+        return System.nanoTime() - begun < limit && !clientConnected.getAsBoolean()
                 && !Thread.currentThread().isInterrupted();
     }
 
     /** Runs a round and returns its duration in nanoseconds. */
-    private static long round(List<PracticeRequest> requests, List<PracticeClient> clients,
-                              PracticeHttp1Client socket) throws IOException {
+    private static long round(List<WarmUpRequest> requests, List<WarmUpClient> clients,
+                              WarmUpHttp1Client socket) throws IOException {
         long start = System.nanoTime();
         for (int i = 0; i < REQUESTS_OF_A_ROUND; i++) {
             int next = i / clients.size() % (requests.size() + 1);

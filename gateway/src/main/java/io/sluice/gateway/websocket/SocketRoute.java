@@ -5,14 +5,14 @@ import io.sluice.config.TimeoutsConfig;
 import java.util.function.Supplier;
 
 /**
- * The current settings of a route's WebSockets, and their meter. Like its sockets, it survives a reload of
+ * The current settings of a route's WebSockets, and their observer. Like its sockets, it survives a reload of
  * the route. Thread-safe.
  *
  * @param <T> the settings of the route's {@link io.sluice.handlers.WebSocketHandler}
  */
 public final class SocketRoute<T> implements Supplier<T> {
     private final String uri;
-    private final SocketMeter meter;
+    private final SocketObserver observer;
     private volatile TimeoutsConfig timeouts;
     private volatile SocketConfig config;
     private volatile T settings;
@@ -23,10 +23,10 @@ public final class SocketRoute<T> implements Supplier<T> {
      * @param uri the template of its path
      * @param timeouts the pace at which clients have to send their messages
      */
-    public SocketRoute(String uri, SocketMeter meter, TimeoutsConfig timeouts, SocketConfig config,
+    public SocketRoute(String uri, SocketObserver observer, TimeoutsConfig timeouts, SocketConfig config,
                        T settings) {
         this.uri = uri;
-        this.meter = meter;
+        this.observer = observer;
         this.timeouts = timeouts;
         this.config = config;
         this.settings = settings;
@@ -37,7 +37,7 @@ public final class SocketRoute<T> implements Supplier<T> {
      *
      * @param nextTimeouts for sockets that are opened from here on
      */
-    public void follow(TimeoutsConfig nextTimeouts, SocketConfig nextConfig, T nextSettings) {
+    public void update(TimeoutsConfig nextTimeouts, SocketConfig nextConfig, T nextSettings) {
         timeouts = nextTimeouts;
         config = nextConfig;
         settings = nextSettings;
@@ -53,8 +53,8 @@ public final class SocketRoute<T> implements Supplier<T> {
         return uri;
     }
 
-    SocketMeter meter() {
-        return meter;
+    SocketObserver observer() {
+        return observer;
     }
 
     TimeoutsConfig timeouts() {

@@ -62,7 +62,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()));
         closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
         keepAlive = new KeepAlive(this, reader, writer, route.timeouts());
-        route.meter().opened(eventLoop().ticker().nanoTime() - handshakeNanos);
+        route.observer().opened(eventLoop().ticker().nanoTime() - handshakeNanos);
         tell(listener::opened);
     }
 
@@ -107,7 +107,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         if (!closing.isOpen()) {
             return;
         }
-        route.meter().received(payload.readableBytes());
+        route.observer().received(payload.readableBytes());
         if (text) {
             listener.text(this, payload);
         } else {
@@ -176,7 +176,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     private void ended() {
         keepAlive.stop();
-        route.meter().closed();
+        route.observer().closed();
         tell(listener::closed);
     }
 
@@ -215,7 +215,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     private void send(boolean text, ByteBuf message) {
         if (closing.isOpen()) {
-            route.meter().sent(message.readableBytes());
+            route.observer().sent(message.readableBytes());
             writer.message(text, message);
         } else {
             message.release();
@@ -225,7 +225,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     @Override
     public void send(SharedMessage message) {
         if (closing.isOpen()) {
-            route.meter().sent(message.size());
+            route.observer().sent(message.size());
             writer.message(message);
         }
     }
@@ -273,7 +273,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     @Override
     public void dropped(DropReason reason) {
-        route.meter().dropped(reason);
+        route.observer().dropped(reason);
     }
 
     @Override

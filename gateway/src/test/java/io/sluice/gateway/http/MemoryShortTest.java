@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.gateway.http1.EmbeddedGateway;
-import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.ConnectionEvent;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -52,7 +52,7 @@ class MemoryShortTest {
         var channel = new EmbeddedChannel(new PrefaceDetector(null, null));
         channel.writeInbound(Unpooled.copiedBuffer("PRI * ", StandardCharsets.US_ASCII));
 
-        channel.pipeline().fireUserEventTriggered(new Connections.MemoryShortEvent());
+        channel.pipeline().fireUserEventTriggered(new ConnectionEvent.MemoryShort());
 
         assertThat(channel.isOpen()).isFalse();
     }

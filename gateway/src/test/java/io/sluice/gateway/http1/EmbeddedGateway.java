@@ -7,10 +7,11 @@ import io.sluice.config.ServerConfig;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.http.HttpProtocols;
+import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
-import io.sluice.gateway.net.LoopTicks;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RoutingTable;
 import java.net.InetAddress;
@@ -64,7 +65,7 @@ public final class EmbeddedGateway implements AutoCloseable {
 
     /** Informs the connection of a shortage of memory, as the watch does. */
     public EmbeddedGateway memoryIsShort() {
-        channel.pipeline().fireUserEventTriggered(new Connections.MemoryShortEvent());
+        channel.pipeline().fireUserEventTriggered(new ConnectionEvent.MemoryShort());
         return this;
     }
 

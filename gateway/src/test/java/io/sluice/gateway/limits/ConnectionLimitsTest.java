@@ -37,7 +37,7 @@ class ConnectionLimitsTest {
 
     @Test
     void isReservedForUpstreams() {
-        limits.follow(CONFIG, 10, 3);
+        limits.update(CONFIG, 10, 3);
         assertThat(limits.limit()).isEqualTo(7);
 
         assertThat(admitted()).isEqualTo(7);
@@ -49,7 +49,7 @@ class ConnectionLimitsTest {
 
     @Test
     void isNotReservedForUpstreamsBeyondItsHalf() {
-        limits.follow(CONFIG, 10, 100);
+        limits.update(CONFIG, 10, 100);
 
         assertThat(admitted()).isEqualTo(5);
     }
@@ -57,7 +57,7 @@ class ConnectionLimitsTest {
     /** Upstreams may use more than they have reserved: WebSockets, for example, hold no permit. */
     @Test
     void isLessForClientsWhereUpstreamsUseMoreThanThat() {
-        limits.follow(CONFIG, 10, 3);
+        limits.update(CONFIG, 10, 3);
         Channel used = upstream.newChannel();
         for (int i = 0; i < 7; i++) {
             upstream.newChannel();
@@ -71,7 +71,7 @@ class ConnectionLimitsTest {
 
     @Test
     void hasAnEndForUpstreamsToo() {
-        limits.follow(CONFIG, 10, 3);
+        limits.update(CONFIG, 10, 3);
         assertThat(admits()).isTrue();
         Channel used = upstream.newChannel();
         for (int i = 0; i < 8; i++) {

@@ -11,6 +11,7 @@ import io.netty.util.internal.PlatformDependent;
 import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.http1.EmbeddedGateway;
 import io.sluice.gateway.logging.LoggedEvents;
+import io.sluice.gateway.loop.LoopTicks;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;

@@ -109,7 +109,7 @@ public final class TlsServer implements AutoCloseable {
         certificates.close();
     }
 
-    private final class Meter implements TlsMeter {
+    private final class Meter implements TlsObserver {
 
         @Override
         public void handshake(String version, long nanos) {

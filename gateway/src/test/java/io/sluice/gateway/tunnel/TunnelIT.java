@@ -20,12 +20,12 @@ class TunnelIT extends TunnelTestBed {
         try (TunnelClient client = open()) {
             assertThat(client.send("hello").read(5)).isEqualTo("hello");
             assertThat(client.send("\r\n\r\n").read(4)).isEqualTo("\r\n\r\n");
-            assertThat(server.connections().openTunnels()).isOne();
+            assertThat(server.connections().tunnels().open()).isOne();
             assertThat(server.ended()).singleElement()
                     .matches(ended -> ended.status() == (http == Http.HTTP_2 ? 200 : 101));
         }
         assertClosed();
-        assertThat(server.connections().tunnels()).isOne();
+        assertThat(server.connections().tunnels().opened()).isOne();
     }
 
     @Test

@@ -91,7 +91,7 @@ abstract class TunnelTestBed {
     void stop() {
         server.close();
         assertThat(tunnel.isSilent()).isTrue();
-        assertThat(server.connections().openTunnels()).isZero();
+        assertThat(server.connections().tunnels().open()).isZero();
         assertThat(route.tunnels().count()).isZero();
     }
 

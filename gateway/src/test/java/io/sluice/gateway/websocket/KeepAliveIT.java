@@ -253,7 +253,7 @@ class KeepAliveIT {
             assertThat(handler.next()).isEqualTo("opened");
             server.pass(2 * IDLE);
             assertThat(handler.next()).isEqualTo("closed");
-            await().until(() -> server.http().connections().openTunnels() == 0);
+            await().until(() -> server.http().connections().tunnels().open() == 0);
         }
     }
 
@@ -274,7 +274,7 @@ class KeepAliveIT {
                 assertThat(socket.socket().getInputStream().readNBytes(1 << 20)).hasSize(1 << 20);
                 server.pass(STEP);
             }
-            assertThat(server.http().connections().openTunnels()).isOne();
+            assertThat(server.http().connections().tunnels().open()).isOne();
             for (int i = 0; i < 2; i++) {
                 assertThat(socket.socket().getInputStream().read()).isNotNegative();
                 socket.send(ClientFrame.of(ClientFrame.PONG));
@@ -282,7 +282,7 @@ class KeepAliveIT {
             }
             server.pass(WINDOW);
             assertThat(handler.next()).isEqualTo("closed");
-            await().until(() -> server.http().connections().openTunnels() == 0);
+            await().until(() -> server.http().connections().tunnels().open() == 0);
         }
     }
 

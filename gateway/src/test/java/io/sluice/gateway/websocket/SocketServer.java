@@ -109,7 +109,7 @@ public final class SocketServer implements AutoCloseable {
     }
 
     /** A meter that counts nothing. SocketMetersIT tests the real one. */
-    static class NoMeter implements SocketMeter {
+    static class NoMeter implements SocketObserver {
 
         @Override
         public void opened(long nanos) {

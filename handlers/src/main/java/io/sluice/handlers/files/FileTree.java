@@ -135,8 +135,8 @@ final class FileTree {
         try {
             // Ensures that the attributes are those of the opened file, not of one that has taken its name or
             // inode.
-            FileState state = FileState.of(view.readAttributes());
-            if (!state.equals(FileState.of(found)) || state.size() != channel.size()) {
+            FileStat state = FileStat.of(view.readAttributes());
+            if (!state.equals(FileStat.of(found)) || state.size() != channel.size()) {
                 throw new NoSuchFileException(name.toString());
             }
             return new OpenFile(channel, state);

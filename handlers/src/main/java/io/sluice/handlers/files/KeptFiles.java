@@ -32,11 +32,6 @@ public final class KeptFiles {
         this.limit = limit;
     }
 
-    /** Returns the largest number of files. */
-    public int limit() {
-        return limit;
-    }
-
     /**
      * Keeps a file for its response.
      *

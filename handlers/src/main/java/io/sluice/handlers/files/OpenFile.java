@@ -20,14 +20,14 @@ final class OpenFile implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(OpenFile.class);
 
     private final FileChannel channel;
-    private final FileState state;
+    private final FileStat state;
 
-    OpenFile(FileChannel channel, FileState state) {
+    OpenFile(FileChannel channel, FileStat state) {
         this.channel = channel;
         this.state = state;
     }
 
-    FileState state() {
+    FileStat state() {
         return state;
     }
 

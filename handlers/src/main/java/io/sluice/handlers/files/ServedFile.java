@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ServedFile {
     private final FileTree tree;
     private final RequestedPath path;
-    private final FileState state;
+    private final FileStat state;
     private final KeptFiles kept;
     private final EventExecutor loop;
     private volatile boolean closed;

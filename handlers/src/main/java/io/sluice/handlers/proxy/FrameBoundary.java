@@ -38,8 +38,8 @@ final class FrameBoundary {
         return opcode == CLOSE;
     }
 
-    /** Follows all bytes of a buffer, which it does not consume; returns their end. */
-    int follow(ByteBuf bytes) {
+    /** Scans all bytes of a buffer, which it does not consume; returns their end. */
+    int scan(ByteBuf bytes) {
         int at = bytes.readerIndex();
         while (at < bytes.writerIndex()) {
             at = step(bytes, at);
@@ -47,8 +47,8 @@ final class FrameBoundary {
         return at;
     }
 
-    /** Follows the bytes of the current frame; returns its end, or that of the buffer. */
-    int followOne(ByteBuf bytes) {
+    /** Scans the bytes of the current frame; returns its end, or that of the buffer. */
+    int scanOne(ByteBuf bytes) {
         int at = bytes.readerIndex();
         while (at < bytes.writerIndex() && (at == bytes.readerIndex() || !isReached())) {
             at = step(bytes, at);
@@ -56,7 +56,7 @@ final class FrameBoundary {
         return at;
     }
 
-    /** Follows a byte of a header, or as much of a payload as there is. */
+    /** Scans a byte of a header, or as much of a payload as there is. */
     private int step(ByteBuf bytes, int from) {
         int at = from;
         if (headerLeft > 0) {

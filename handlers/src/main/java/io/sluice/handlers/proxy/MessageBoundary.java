@@ -19,11 +19,11 @@ final class MessageBoundary {
     }
 
     /**
-     * Follows all bytes of a buffer, which it does not consume.
+     * Scans all bytes of a buffer, which it does not consume.
      *
      * @return the largest length that a message states whose header ends here; 0 without such a header
      */
-    long follow(ByteBuf bytes) {
+    long scan(ByteBuf bytes) {
         long largest = 0;
         int at = bytes.readerIndex();
         while (at < bytes.writerIndex()) {

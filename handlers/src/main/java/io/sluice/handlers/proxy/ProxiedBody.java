@@ -89,7 +89,7 @@ final class ProxiedBody implements Exchange.BodyReader {
     /** Limits each message of a call, which may go on for long: no more than a piece of it is held. */
     @Override
     public long limited(ByteBuf piece, long received) {
-        return messages == null ? received : messages.follow(piece);
+        return messages == null ? received : messages.scan(piece);
     }
 
     @Override

@@ -59,7 +59,7 @@ final class ProxiedTunnel implements Tunnel {
 
     @Override
     public void read(ByteBuf bytes) {
-        toEndpoint.follow(bytes);
+        toEndpoint.scan(bytes);
         endpoint.write(bytes);
         if (!endpoint.isWritable()) {
             endpoint.flush(); // a full buffer waits for the endpoint only from here on
@@ -133,7 +133,7 @@ final class ProxiedTunnel implements Tunnel {
 
         @Override
         public void read(ByteBuf bytes) {
-            int end = draining ? toClient.followOne(bytes) : toClient.follow(bytes);
+            int end = draining ? toClient.scanOne(bytes) : toClient.scan(bytes);
             client.write(bytes.writerIndex(end));
             if (draining) {
                 leaveAfterFrame();

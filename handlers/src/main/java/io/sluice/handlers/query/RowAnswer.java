@@ -20,7 +20,7 @@ import io.sluice.handlers.rows.RowOutput;
 import io.sluice.handlers.rows.RowWriter;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.selection.SelectionRules;
-import io.sluice.handlers.write.Location;
+import io.sluice.handlers.write.RowLocation;
 import io.sluice.handlers.write.WriteRequest;
 import io.sluice.offload.jdbc.Database;
 import java.io.IOException;
@@ -56,7 +56,7 @@ final class RowAnswer {
     private final @Nullable SelectionRules selectable;
     private final boolean tagged;
     private final @Nullable String tagColumn;
-    private final @Nullable Location location;
+    private final @Nullable RowLocation location;
     /** The writer of the last result; null before the first. */
     private volatile @Nullable RowWriter last;
 
@@ -77,7 +77,7 @@ final class RowAnswer {
         selectable = SelectionRules.of(config);
         tagged = config.etag().isPresent();
         tagColumn = config.etag().flatMap(EtagSource::column).orElse(null);
-        location = config.write().flatMap(WriteConfig::location).map(Location::new).orElse(null);
+        location = config.write().flatMap(WriteConfig::location).map(RowLocation::new).orElse(null);
     }
 
     /**

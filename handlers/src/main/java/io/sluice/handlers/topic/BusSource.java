@@ -56,7 +56,7 @@ final class BusSource implements Source {
     }
 
     @Override
-    public void follow(TopicsConfig config) {
+    public void update(TopicsConfig config) {
         keeps = config.history().isPresent();
         channel.keep(keep(config));
     }

@@ -100,7 +100,7 @@ final class LocalSource implements Source {
     }
 
     @Override
-    public void follow(TopicsConfig config) {
+    public void update(TopicsConfig config) {
         // The table does.
     }
 

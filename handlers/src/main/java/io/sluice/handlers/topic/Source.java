@@ -37,7 +37,7 @@ sealed interface Source extends AutoCloseable permits LocalSource, BusSource {
     Roster roster();
 
     /** Applies another configuration of rights and kept messages. */
-    void follow(TopicsConfig config);
+    void update(TopicsConfig config);
 
     @Override
     void close();

@@ -49,7 +49,7 @@ final class TopicTable {
                 .orElse(KeepLimits.NONE);
     }
 
-    void follow(TopicsConfig config) {
+    void update(TopicsConfig config) {
         lastMessages.limit(lastLimits(config));
         history.limit(historyLimits(config));
     }

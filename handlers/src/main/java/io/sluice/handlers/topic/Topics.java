@@ -135,9 +135,9 @@ public final class Topics implements AutoCloseable {
      * Applies another configuration of rights and of what is kept here. Subscribers stay, but those that have
      * no right any more. Any thread.
      */
-    public void follow(TopicsConfig config) {
-        table.follow(config);
-        source.follow(config);
+    public void update(TopicsConfig config) {
+        table.update(config);
+        source.update(config);
         if (!rights.areOf(config)) {
             rights = new TopicRights(config);
             table.topics.keySet().forEach(name -> table.topics.computeIfPresent(name, (_, topic) -> {

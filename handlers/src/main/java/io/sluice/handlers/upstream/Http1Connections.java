@@ -13,7 +13,7 @@ import io.sluice.handlers.upstream.connect.Connector;
 import io.sluice.handlers.upstream.connect.IdleConnections;
 import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import io.sluice.handlers.upstream.connect.Opening;
-import io.sluice.handlers.upstream.endpoint.ProxyHeader;
+import io.sluice.handlers.upstream.endpoint.ProxyHeaderEncoder;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -138,7 +138,7 @@ final class Http1Connections implements EndpointConnections {
     }
 
     private static boolean isOf(@Nullable InetSocketAddress client, Place<Http1Connection> kept) {
-        return client == null || client.equals(ProxyHeader.client(kept.connection().channel()));
+        return client == null || client.equals(ProxyHeaderEncoder.client(kept.connection().channel()));
     }
 
     /**

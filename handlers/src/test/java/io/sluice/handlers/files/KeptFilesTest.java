@@ -40,7 +40,7 @@ class KeptFilesTest {
 
     private ServedFile serve() throws IOException {
         RequestedPath path = RequestedPath.of("/a", 0);
-        FileState state;
+        FileStat state;
         try (OpenFile found = tree.open(path)) {
             state = found.state();
         }

@@ -22,7 +22,7 @@ class FrameBoundaryTest {
                 assertThat(boundary.isReached()).isTrue();
                 while (frame.isReadable()) {
                     ByteBuf octet = frame.readSlice(1);
-                    assertThat(boundary.follow(octet)).isEqualTo(1);
+                    assertThat(boundary.scan(octet)).isEqualTo(1);
                     assertThat(boundary.isReached()).as("%d of %d", frame.readerIndex(), length)
                             .isEqualTo(!frame.isReadable());
                 }
@@ -35,9 +35,9 @@ class FrameBoundaryTest {
         ByteBuf frames = Unpooled.wrappedBuffer(frame(300, true), frame(0, false), frame(7, false));
         var boundary = new FrameBoundary();
 
-        assertThat(boundary.followOne(frames)).isEqualTo(308);
-        assertThat(boundary.followOne(frames.skipBytes(308))).isEqualTo(310);
-        assertThat(boundary.follow(frames.skipBytes(2))).isEqualTo(319);
+        assertThat(boundary.scanOne(frames)).isEqualTo(308);
+        assertThat(boundary.scanOne(frames.skipBytes(308))).isEqualTo(310);
+        assertThat(boundary.scan(frames.skipBytes(2))).isEqualTo(319);
         assertThat(boundary.isReached()).isTrue();
     }
 
@@ -46,12 +46,12 @@ class FrameBoundaryTest {
         var boundary = new FrameBoundary();
         assertThat(boundary.takesFrame()).isTrue();
         for (byte octet : new byte[] {(byte) 0x82, 1}) {
-            boundary.follow(Unpooled.wrappedBuffer(new byte[] {octet}));
+            boundary.scan(Unpooled.wrappedBuffer(new byte[] {octet}));
             assertThat(boundary.takesFrame()).isFalse();
         }
-        boundary.follow(Unpooled.wrappedBuffer(new byte[1]));
+        boundary.scan(Unpooled.wrappedBuffer(new byte[1]));
         assertThat(boundary.takesFrame()).isTrue();
-        boundary.follow(Unpooled.wrappedBuffer(new byte[] {(byte) 0x88, 0}));
+        boundary.scan(Unpooled.wrappedBuffer(new byte[] {(byte) 0x88, 0}));
         assertThat(boundary.isReached()).isTrue();
         assertThat(boundary.takesFrame()).isFalse();
     }
@@ -62,7 +62,7 @@ class FrameBoundaryTest {
         assertTimeoutPreemptively(Duration.ofSeconds(30), () -> {
             ByteBuf frame = Unpooled.buffer().writeByte(0x82).writeByte(127).writeLong(length).writeZero(100);
             var boundary = new FrameBoundary();
-            assertThat(boundary.follow(frame)).isEqualTo(frame.writerIndex());
+            assertThat(boundary.scan(frame)).isEqualTo(frame.writerIndex());
             assertThat(boundary.isReached()).isFalse();
         });
     }

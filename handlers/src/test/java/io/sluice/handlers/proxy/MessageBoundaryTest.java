@@ -18,7 +18,7 @@ class MessageBoundaryTest {
         for (int length : new int[] {0, 1, 300, 0, 70_000}) {
             messages.writeByte(1).writeInt(length).writeZero(length);
             while (messages.isReadable()) {
-                boundary.follow(messages.readSlice(Math.min(piece, messages.readableBytes())));
+                boundary.scan(messages.readSlice(Math.min(piece, messages.readableBytes())));
                 assertThat(boundary.isReached()).isEqualTo(!messages.isReadable());
             }
         }
@@ -28,7 +28,7 @@ class MessageBoundaryTest {
     @ValueSource(ints = {Integer.MAX_VALUE, Integer.MIN_VALUE, -1})
     void takesAnyLength(int length) {
         var boundary = new MessageBoundary();
-        long largest = boundary.follow(Unpooled.buffer().writeByte(0).writeInt(1).writeZero(1)
+        long largest = boundary.scan(Unpooled.buffer().writeByte(0).writeInt(1).writeZero(1)
                 .writeByte(0).writeInt(length).writeZero(100));
         assertThat(largest).isEqualTo(Integer.toUnsignedLong(length));
         assertThat(boundary.isReached()).isFalse();

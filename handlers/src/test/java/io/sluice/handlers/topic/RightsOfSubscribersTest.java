@@ -37,7 +37,7 @@ class RightsOfSubscribersTest {
                 closed.add(room.join("a.b", i));
             }
             RecordedSocket other = room.join("b", 0);
-            room.topics.follow(CLOSED);
+            room.topics.update(CLOSED);
             TopicRoom.await(() -> room.topics.stats().subscribers() == 1);
             room.settle();
             assertThat(closed).allMatch(socket -> socket.closedWith == WebSocketCloseStatus.POLICY_VIOLATION);
@@ -58,7 +58,7 @@ class RightsOfSubscribersTest {
             var slow = new RecordedSocket(room.loop(0));
             slow.writable = false;
             room.follow("a.b", slow, begin, TopicRoom.ANY);
-            room.topics.follow(CLOSED);
+            room.topics.update(CLOSED);
             room.settle();
 
             slow.writable = true;
@@ -78,7 +78,7 @@ class RightsOfSubscribersTest {
             one.join("a.b", "");
             CountDownLatch onTheWay = one.cutOff();
             RecordedSocket back = one.join("a.b", begin);
-            one.topics.follow(CLOSED);
+            one.topics.update(CLOSED);
             onTheWay.countDown();
 
             TopicRoom.await(() -> back.closedWith != null);

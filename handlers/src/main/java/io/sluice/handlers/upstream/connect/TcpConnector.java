@@ -10,7 +10,7 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sluice.config.type.EndpointUrl;
-import io.sluice.handlers.upstream.endpoint.ProxyHeader;
+import io.sluice.handlers.upstream.endpoint.ProxyHeaderEncoder;
 import io.sluice.offload.LocalShortage;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -93,7 +93,7 @@ public final class TcpConnector implements Connector {
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
             if (forwarded != null) {
-                ProxyHeader.write(channel, forwarded);
+                ProxyHeaderEncoder.write(channel, forwarded);
             }
             EndpointUrl url = target.url();
             if (url.secure()) {

@@ -134,7 +134,7 @@ public final class HealthCheck implements AutoCloseable {
 
     private void connected(Channel channel) {
         if (target.proxyHeader()) {
-            ProxyHeader.write(channel, null);
+            ProxyHeaderEncoder.write(channel, null);
         }
         if (!target.http()) {
             channel.flush();

@@ -2,8 +2,8 @@ package io.sluice.gateway.websocket;
 
 import io.sluice.handlers.WebSocket;
 
-/** Meters the WebSockets of a route. Called on their event loops; must be quick and must not throw. */
-public interface SocketMeter {
+/** Observes the WebSockets of a route. Called on their event loops; must be quick and must not throw. */
+public interface SocketObserver {
 
     /**
      * A WebSocket was opened.

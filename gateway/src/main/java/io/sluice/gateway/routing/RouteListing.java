@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Presents routes as data for JSON. */
-public final class RouteTable {
+public final class RouteListing {
 
-    private RouteTable() {
+    private RouteListing() {
     }
 
     /** Returns one map for each route, in order. */
     public static List<Map<String, Object>> of(List<Route> routes) {
-        return routes.stream().map(RouteTable::row).toList();
+        return routes.stream().map(RouteListing::row).toList();
     }
 
     /** Returns the same for operators, with the names of the tokens that give access. */

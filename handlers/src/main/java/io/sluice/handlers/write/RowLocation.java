@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /** The Location of a row that has been created: a template with columns of the row. */
-public record Location(LocationTemplate template) {
+public record RowLocation(LocationTemplate template) {
     private static final String UNRESERVED = "-._~";
 
     /** Returns the reference for the current row; null if one of its columns is NULL. */

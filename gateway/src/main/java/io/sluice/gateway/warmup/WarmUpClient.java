@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A client of the warm-up. It sends one request after the other and blocks its thread until each is answered.
- * If the gateway ends the connection, the client opens another one. It understands only what the practice
- * routes respond with.
+ * If the gateway ends the connection, the client opens another one. It understands only what the
+ * warm-up's routes respond with.
  */
-abstract class PracticeClient implements AutoCloseable {
+abstract class WarmUpClient implements AutoCloseable {
     private static final int PATIENCE_MILLIS = 2_000;
 
     private final int port;
@@ -24,7 +24,7 @@ abstract class PracticeClient implements AutoCloseable {
     @SuppressWarnings("NullAway.Init") // set with the socket
     private OutputStream out;
 
-    PracticeClient(int port) {
+    WarmUpClient(int port) {
         this.port = port;
     }
 
@@ -34,12 +34,12 @@ abstract class PracticeClient implements AutoCloseable {
      * @return the status of the response
      * @throws IOException if there is no response, or one that the client does not understand
      */
-    final int request(PracticeRequest request) throws IOException {
+    final int request(WarmUpRequest request) throws IOException {
         connect();
         return exchange(request);
     }
 
-    abstract int exchange(PracticeRequest request) throws IOException;
+    abstract int exchange(WarmUpRequest request) throws IOException;
 
     /** Sends what the client must send first on a connection, by {@link #send}. */
     abstract void greet() throws IOException;

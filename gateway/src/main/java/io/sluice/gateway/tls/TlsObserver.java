@@ -3,10 +3,10 @@ package io.sluice.gateway.tls;
 import java.time.Instant;
 
 /**
- * Meters handshakes, on their event loops, and the files, on the thread that reads them. Must be quick and
+ * Observes handshakes, on their event loops, and the files, on the thread that reads them. Must be quick and
  * must not throw.
  */
-public interface TlsMeter {
+public interface TlsObserver {
 
     /**
      * A handshake is complete.

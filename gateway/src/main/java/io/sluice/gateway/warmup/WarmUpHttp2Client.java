@@ -16,7 +16,7 @@ import java.io.IOException;
  * A warm-up client for HTTP/2 with prior knowledge (RFC 9113 section 3.3). What it sends fits into the
  * initial flow-control windows, and the gateway updates them before it responds.
  */
-final class PracticeHttp2Client extends PracticeClient {
+final class WarmUpHttp2Client extends WarmUpClient {
     private static final byte[] PREFACE = ByteBufUtil.getBytes(Http2CodecUtil.connectionPrefaceBuf());
     private static final int FIRST_STREAM = 1;
     private static final ByteBuf NOTHING = Unpooled.EMPTY_BUFFER;
@@ -36,7 +36,7 @@ final class PracticeHttp2Client extends PracticeClient {
         }
     }
 
-    PracticeHttp2Client(int port) {
+    WarmUpHttp2Client(int port) {
         super(port);
     }
 
@@ -52,7 +52,7 @@ final class PracticeHttp2Client extends PracticeClient {
     }
 
     @Override
-    int exchange(PracticeRequest request) throws IOException {
+    int exchange(WarmUpRequest request) throws IOException {
         stream += 2;
         try {
             ByteBuf head = Unpooled.buffer();
@@ -70,7 +70,7 @@ final class PracticeHttp2Client extends PracticeClient {
         }
     }
 
-    private int answer(PracticeRequest request) throws IOException, Http2Exception {
+    private int answer(WarmUpRequest request) throws IOException, Http2Exception {
         int status = 0;
         boolean last = false;
         boolean ended = false;

@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
  * The header of the PROXY protocol, version 2, with which a connection tells an endpoint the client's
  * address. The destination in it is the endpoint's address.
  */
-public final class ProxyHeader {
+public final class ProxyHeaderEncoder {
     private static final byte[] SIGNATURE = ByteBufUtil.decodeHexDump("0d0a0d0a000d0a515549540a");
     private static final AttributeKey<InetSocketAddress> CLIENT =
-            AttributeKey.valueOf(ProxyHeader.class, "CLIENT");
+            AttributeKey.valueOf(ProxyHeaderEncoder.class, "CLIENT");
     private static final int LOCAL = 0x20;
     private static final int PROXY = 0x21;
     private static final int TCP_4 = 0x11;
     private static final int TCP_6 = 0x21;
     private static final int PORTS = 4;
 
-    private ProxyHeader() {
+    private ProxyHeaderEncoder() {
     }
 
     /**

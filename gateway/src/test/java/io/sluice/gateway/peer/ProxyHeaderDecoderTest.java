@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
 /** The timeout of a PROXY header. */
-class ProxyHeaderTest {
+class ProxyHeaderDecoderTest {
     private final ServerConfig config
             = new ConfigLoader(Map.of()).loadResource("reference.conf").config().server();
     private final ConnectionLimits limits = new ConnectionLimits(config);
@@ -36,7 +36,8 @@ class ProxyHeaderTest {
     @BeforeEach
     void connect() {
         channel.freezeTime();
-        channel.pipeline().addLast(ProxyHeader.before(new ChannelInboundHandlerAdapter(), config, limits));
+        channel.pipeline().addLast(
+                ProxyHeaderDecoder.before(new ChannelInboundHandlerAdapter(), config, limits));
     }
 
     private void send(String text) {

@@ -12,16 +12,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * The open tunnels of a route, and its exchanges and subscriptions without an end of their own. Like those,
- * it survives reloads that keep the route. Thread-safe.
+ * The open tunnels of a route, and its exchanges and subscriptions without an end of their own. The set
+ * survives reloads that keep the route, as they do. Thread-safe.
  */
-public final class OpenTunnels {
-    private final Set<Drained> open = ConcurrentHashMap.newKeySet();
+public final class DrainableSet {
+    private final Set<Drainable> open = ConcurrentHashMap.newKeySet();
     private volatile boolean draining;
     private volatile Predicate<Credential> access = _ -> true;
 
     /** A tunnel, or a response without an end, that can be drained. */
-    interface Drained {
+    interface Drainable {
 
         /** Drains it after a delay. Any thread. */
         void drainAfter(long nanos);
@@ -31,13 +31,13 @@ public final class OpenTunnels {
     }
 
     /** An exchange or a subscription, which calls an action on its event loop when it should end. */
-    public static final class Lasting implements Drained {
+    public static final class EndlessExchange implements Drainable {
         private final EventExecutor loop;
         private final Credential credential;
         private final Runnable action;
 
         /** Creates one that is not registered. */
-        public Lasting(EventExecutor loop, Credential credential, Runnable action) {
+        public EndlessExchange(EventExecutor loop, Credential credential, Runnable action) {
             this.loop = loop;
             this.credential = credential;
             this.action = action;
@@ -72,9 +72,9 @@ public final class OpenTunnels {
     }
 
     /** Drains all but the tunnels, as {@link #drain} does: the gateway drains, and tells those itself. */
-    public void drainExchanges(Duration window) {
+    public void drainEndlessExchanges(Duration window) {
         draining = true;
-        drain(open.stream().filter(Lasting.class::isInstance).toList(), window);
+        drain(open.stream().filter(EndlessExchange.class::isInstance).toList(), window);
     }
 
     /** Returns how many are open, by the credentials of the requests that have opened them. */
@@ -89,7 +89,7 @@ public final class OpenTunnels {
         return without(required).size();
     }
 
-    private List<Drained> without(Predicate<Credential> required) {
+    private List<Drainable> without(Predicate<Credential> required) {
         return open.stream().filter(one -> !required.test(one.credential())).toList();
     }
 
@@ -97,35 +97,35 @@ public final class OpenTunnels {
      * Drains those whose callers do not have this access any more, as {@link #drain} does. Those that are
      * opened later without it are drained at once: their requests began before.
      */
-    public void follow(Predicate<Credential> required, Duration window) {
+    public void requireAccess(Predicate<Credential> required, Duration window) {
         access = required;
         drain(without(required), window);
     }
 
-    private static void drain(List<Drained> all, Duration window) {
+    private static void drain(List<Drainable> all, Duration window) {
         for (int i = 0; i < all.size(); i++) {
             all.get(i).drainAfter(window.toNanos() / all.size() * i);
         }
     }
 
     /** Adds one, which is drained at once if the others were. */
-    public void add(Lasting one) {
-        add((Drained) one);
+    public void add(EndlessExchange one) {
+        add((Drainable) one);
     }
 
     /** Removes one that has ended. */
-    public void remove(Lasting one) {
+    public void remove(EndlessExchange one) {
         open.remove(one);
     }
 
-    void add(Drained one) {
+    void add(Drainable one) {
         open.add(one);
         if (draining || !access.test(one.credential())) { // its request began before the drain
             one.drainAfter(0);
         }
     }
 
-    void remove(Drained one) {
+    void remove(Drainable one) {
         open.remove(one);
     }
 }

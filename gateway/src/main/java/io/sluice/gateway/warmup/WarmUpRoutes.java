@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * client can reach them. They have a separate pool and meters. The connections to databases are the gateway's
  * real ones, which the warm-up thus opens.
  */
-public final class Practice implements AutoCloseable {
+public final class WarmUpRoutes implements AutoCloseable {
     static final String SOCKET_PATH = "/socket";
 
     private static final Duration LONG = Duration.ofSeconds(10);
@@ -66,15 +66,15 @@ public final class Practice implements AutoCloseable {
     private final Optional<UpstreamNetwork> network;
     private volatile RoutingTable table = new RoutingTable(List.of());
     /** Null before the port is known, and without a network. */
-    private volatile @Nullable PracticeUpstream upstream;
+    private volatile @Nullable WarmUpUpstream upstream;
 
     /**
-     * Creates a practice without routes.
+     * Creates an empty set of routes.
      *
      * @param databases each gets a route with a {@code SELECT 1}
-     * @param network of upstreams, which the proxy practises with; empty if the gateway has none
+     * @param network by which the proxy reaches its endpoint; empty if the gateway has no upstreams
      */
-    public Practice(Map<String, Database> databases, Optional<UpstreamNetwork> network) {
+    public WarmUpRoutes(Map<String, Database> databases, Optional<UpstreamNetwork> network) {
         this.databases = databases;
         this.network = network;
     }
@@ -96,9 +96,9 @@ public final class Practice implements AutoCloseable {
                         SOCKET_PATH, meters.scope().sockets(SOCKET_PATH), TIMEOUTS, SOCKET, "")))));
         databases.forEach((name, database) -> routes.add(query(name, database)));
         network.ifPresent(of -> {
-            var added = new PracticeUpstream(port, of);
+            var added = new WarmUpUpstream(port, of);
             upstream = added;
-            routes.add(route(PracticeUpstream.PREFIX + "/**", added.handler()));
+            routes.add(route(WarmUpUpstream.PREFIX + "/**", added.handler()));
         });
         table = new RoutingTable(routes);
     }
@@ -116,7 +116,7 @@ public final class Practice implements AutoCloseable {
     }
 
     private static Route route(String path, RouteHandler handler) {
-        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET, Method.POST), "practice",
+        return new Route(path, PathTemplate.parse(path), Set.of(Method.GET, Method.POST), "warm-up",
                 FILTERS.around(handler));
     }
 
@@ -126,13 +126,13 @@ public final class Practice implements AutoCloseable {
     }
 
     /** One request for each route except {@link #SOCKET_PATH}. */
-    List<PracticeRequest> requests() {
-        var requests = new ArrayList<>(List.of(PracticeRequest.get("/text"), PracticeRequest.get("/json"),
-                PracticeRequest.get("/cpu"), PracticeRequest.post("/echo", new byte[BODY])));
-        databases.keySet().forEach(name -> requests.add(PracticeRequest.get("/row/" + name)));
+    List<WarmUpRequest> requests() {
+        var requests = new ArrayList<>(List.of(WarmUpRequest.get("/text"), WarmUpRequest.get("/json"),
+                WarmUpRequest.get("/cpu"), WarmUpRequest.post("/echo", new byte[BODY])));
+        databases.keySet().forEach(name -> requests.add(WarmUpRequest.get("/row/" + name)));
         if (network.isPresent()) {
-            requests.add(PracticeRequest.get(PracticeUpstream.PREFIX + "/text"));
-            requests.add(PracticeRequest.post(PracticeUpstream.PREFIX + "/echo", new byte[BODY]));
+            requests.add(WarmUpRequest.get(WarmUpUpstream.PREFIX + "/text"));
+            requests.add(WarmUpRequest.post(WarmUpUpstream.PREFIX + "/echo", new byte[BODY]));
         }
         return requests;
     }
@@ -144,7 +144,7 @@ public final class Practice implements AutoCloseable {
 
     @Override
     public void close() {
-        PracticeUpstream started = upstream;
+        WarmUpUpstream started = upstream;
         if (started != null) {
             started.close();
         }

@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.Objects;
 
 /** An upstream whose only endpoint is the port of the warm-up, so that a request passes through it twice. */
-final class PracticeUpstream implements AutoCloseable {
+final class WarmUpUpstream implements AutoCloseable {
     /** The beginning of the paths that are proxied; the endpoint does not get it. */
     static final String PREFIX = "/proxied";
 
-    private static final String CONFIG = "practice.conf";
+    private static final String CONFIG = "warm-up.conf";
     private static final String NAME = "itself";
 
     private final Upstream upstream;
     private final RouteConfig route;
 
     /** Creates an upstream that opens no connection before its first request. */
-    PracticeUpstream(int port, UpstreamNetwork network) {
+    WarmUpUpstream(int port, UpstreamNetwork network) {
         GatewayConfig config = new ConfigLoader(Map.of("sluice.server.port", Integer.toString(port)))
                 .loadResource(CONFIG).config();
         UpstreamConfig settings = Objects.requireNonNull(config.upstreams().get(NAME));

@@ -5,8 +5,8 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.read.EffectiveConfig;
 import io.sluice.config.read.RunningTunnels;
 import io.sluice.config.read.TunnelConfig;
+import io.sluice.gateway.admin.GatewayState;
 import io.sluice.gateway.admin.MeteredPool;
-import io.sluice.gateway.admin.Operated;
 import io.sluice.gateway.metrics.MeteredUpstream;
 import io.sluice.gateway.openapi.ApiDescription;
 import io.sluice.gateway.peer.Credential;
@@ -24,8 +24,8 @@ import java.util.function.Supplier;
  * @param open returns the port for plain HTTP
  * @param reloading reloads the configuration; see {@link Reload#now}
  */
-record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<String, Object>>> reloading)
-        implements Operated {
+record CurrentGatewayState(Supplier<Site> site, IntSupplier open,
+                           Supplier<Future<Map<String, Object>>> reloading) implements GatewayState {
 
     @Override
     public List<Route> routes() {
@@ -65,9 +65,9 @@ record Operators(Supplier<Site> site, IntSupplier open, Supplier<Future<Map<Stri
             Map<Credential, Integer> callers = tunnels.countByCredential();
             if (!callers.isEmpty()) {
                 GatewayConfig config = current.config();
-                var made = TunnelConfig.of(config, Resources.named(route, config.routes()));
-                open.put(route, new RunningTunnels(made,
-                        callers.entrySet().stream().map(Operators::byCaller).toList()));
+                var madeFrom = TunnelConfig.of(config, Resources.require(config.routes(), route));
+                open.put(route, new RunningTunnels(madeFrom,
+                        callers.entrySet().stream().map(CurrentGatewayState::byCaller).toList()));
             }
         });
         return open;

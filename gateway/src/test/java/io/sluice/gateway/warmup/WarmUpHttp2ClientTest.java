@@ -8,17 +8,17 @@ import java.net.ServerSocket;
 import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 
-class PracticeHttp2ClientTest {
+class WarmUpHttp2ClientTest {
     /** A GOAWAY frame (RFC 9113 section 6.8): no stream was processed, ENHANCE_YOUR_CALM. */
     private static final byte[] GOAWAY = HexFormat.of().parseHex("000008070000000000000000000000000b");
 
     @Test
     void doesNotComeBackForeverToWhomTurnsEveryConnectionAway() throws IOException {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                var client = new PracticeHttp2Client(server.getLocalPort())) {
+                var client = new WarmUpHttp2Client(server.getLocalPort())) {
             Thread.ofVirtual().start(() -> turnAway(server));
 
-            assertThatIOException().isThrownBy(() -> client.request(PracticeRequest.get("/")))
+            assertThatIOException().isThrownBy(() -> client.request(WarmUpRequest.get("/")))
                     .withMessage("a connection was refused before its first request");
         }
     }

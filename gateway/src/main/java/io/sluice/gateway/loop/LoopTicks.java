@@ -1,4 +1,4 @@
-package io.sluice.gateway.net;
+package io.sluice.gateway.loop;
 
 import io.netty.channel.EventLoop;
 import io.sluice.offload.Guard;

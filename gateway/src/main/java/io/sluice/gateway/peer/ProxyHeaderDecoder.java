@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * connection without one is closed. After the header, this handler removes itself, and the rest of the input,
  * TLS or HTTP, goes to the handlers behind it.
  */
-public final class ProxyHeader extends ChannelInboundHandlerAdapter {
-    private static final Logger log = LoggerFactory.getLogger(ProxyHeader.class);
+public final class ProxyHeaderDecoder extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(ProxyHeaderDecoder.class);
     /** The time limit for the header. The PROXY protocol demands at least 3 s, to allow for a lost packet. */
     private static final long TIMEOUT_SECONDS = 5;
     /**
@@ -42,7 +42,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
     private Future<?> timer;
     private boolean refused;
 
-    private ProxyHeader(ServerConfig config, ConnectionLimits limits) {
+    private ProxyHeaderDecoder(ServerConfig config, ConnectionLimits limits) {
         this.config = config;
         this.limits = limits;
     }
@@ -53,7 +53,7 @@ public final class ProxyHeader extends ChannelInboundHandlerAdapter {
         return new ChannelInitializer<Channel>() {
             @Override
             protected void initChannel(Channel channel) {
-                channel.pipeline().addLast(new ProxyHeader(config, limits)).addLast(initializer);
+                channel.pipeline().addLast(new ProxyHeaderDecoder(config, limits)).addLast(initializer);
             }
         };
     }

@@ -6,10 +6,10 @@ import java.io.InputStream;
 import java.util.Locale;
 
 /** A warm-up client for HTTP/1.1, which can open a WebSocket. */
-final class PracticeHttp1Client extends PracticeClient {
+final class WarmUpHttp1Client extends WarmUpClient {
     private static final String LENGTH = "content-length:";
 
-    PracticeHttp1Client(int port) {
+    WarmUpHttp1Client(int port) {
         super(port);
     }
 
@@ -19,7 +19,7 @@ final class PracticeHttp1Client extends PracticeClient {
     }
 
     @Override
-    int exchange(PracticeRequest request) throws IOException {
+    int exchange(WarmUpRequest request) throws IOException {
         send(request.http1());
         return answer();
     }

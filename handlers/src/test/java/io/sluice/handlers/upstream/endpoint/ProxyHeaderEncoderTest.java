@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** PROXY protocol headers, compared with the bytes of the specification's section 2.2. */
-class ProxyHeaderTest {
+class ProxyHeaderEncoderTest {
     private static final String SIGNATURE = "0d0a0d0a000d0a515549540a";
 
     private static String header(InetSocketAddress client, InetSocketAddress endpoint) {
@@ -23,9 +23,9 @@ class ProxyHeaderTest {
                 return endpoint;
             }
         };
-        ProxyHeader.write(channel, client);
+        ProxyHeaderEncoder.write(channel, client);
         channel.flush();
-        assertThat(ProxyHeader.client(channel)).isEqualTo(client);
+        assertThat(ProxyHeaderEncoder.client(channel)).isEqualTo(client);
         ByteBuf header = channel.readOutbound();
         try {
             return ByteBufUtil.hexDump(header);

@@ -12,19 +12,19 @@ import java.nio.charset.StandardCharsets;
  * @param head the header fields in HTTP/2
  * @param body the body in HTTP/2; empty if there is none
  */
-record PracticeRequest(byte[] http1, Http2Headers head, byte[] body) {
+record WarmUpRequest(byte[] http1, Http2Headers head, byte[] body) {
     private static final String HOST = "localhost";
     private static final String CLIENT = "warm-up";
 
-    static PracticeRequest get(String path) {
+    static WarmUpRequest get(String path) {
         return of("GET", path, "", new byte[0]);
     }
 
-    static PracticeRequest post(String path, byte[] body) {
+    static WarmUpRequest post(String path, byte[] body) {
         return of("POST", path, "Content-Length: %d\n".formatted(body.length), body);
     }
 
-    private static PracticeRequest of(String method, String path, String fields, byte[] body) {
+    private static WarmUpRequest of(String method, String path, String fields, byte[] body) {
         var http1 = new ByteArrayOutputStream();
         http1.writeBytes(bytes("""
                 %s %s HTTP/1.1
@@ -36,7 +36,7 @@ record PracticeRequest(byte[] http1, Http2Headers head, byte[] body) {
         http1.writeBytes(body);
         Http2Headers head = new DefaultHttp2Headers().method(method).path(path).scheme("http").authority(HOST)
                 .add("user-agent", CLIENT).add("accept", "*/*");
-        return new PracticeRequest(http1.toByteArray(), head, body);
+        return new WarmUpRequest(http1.toByteArray(), head, body);
     }
 
     /** Converts a head of HTTP/1.1 to bytes; line ends become CR LF. */

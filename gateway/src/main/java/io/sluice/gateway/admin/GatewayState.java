@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The operators' view of the running gateway. Methods may be called from any thread and do not block. */
-public interface Operated {
+public interface GatewayState {
 
     /** Returns the current routes for clients. */
     List<Route> routes();

@@ -13,10 +13,10 @@ import java.nio.file.attribute.FileTime;
  * @param created the creation time; the modification time if the file system has none
  * @param key its inode and device
  */
-record FileState(long size, FileTime changed, FileTime created, Object key) {
+record FileStat(long size, FileTime changed, FileTime created, Object key) {
 
-    static FileState of(BasicFileAttributes attributes) {
-        return new FileState(attributes.size(), attributes.lastModifiedTime(), attributes.creationTime(),
+    static FileStat of(BasicFileAttributes attributes) {
+        return new FileStat(attributes.size(), attributes.lastModifiedTime(), attributes.creationTime(),
                 attributes.fileKey());
     }
 }

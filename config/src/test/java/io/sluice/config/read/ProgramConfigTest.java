@@ -1,12 +1,11 @@
-package io.sluice.config;
+package io.sluice.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
+import io.sluice.config.ProgramConfig;
 import io.sluice.config.problem.ConfigProblems;
-import io.sluice.config.read.ConfigBinder;
-import io.sluice.config.read.Plugins;
 import io.sluice.config.type.ByteSize;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,32 @@
+package io.sluice.gateway.net;
+
+/** A user event that all open connections get, and HTTP/2 passes on to its streams. */
+public sealed interface ConnectionEvent {
+
+    /** Draining has begun. */
+    record Drain(long delayNanos, long windowNanos) implements ConnectionEvent {
+
+        /**
+         * The event for one of the streams of this connection; spreads the streams' tunnels over the window
+         * as evenly.
+         */
+        public Drain ofStream(int stream, int streams) {
+            return new Drain((delayNanos + windowNanos * stream) / streams, windowNanos);
+        }
+    }
+
+    /**
+     * Memory is short: a connection that waits for the rest of a request head or of a message is refused or
+     * closed, to release what it holds.
+     */
+    record MemoryShort() implements ConnectionEvent {
+    }
+
+    /** Memory is sufficient again: paused reads and writes continue. */
+    record MemoryBack() implements ConnectionEvent {
+    }
+
+    /** The channel is closed next, even if requests still run. */
+    record End() implements ConnectionEvent {
+    }
+}
