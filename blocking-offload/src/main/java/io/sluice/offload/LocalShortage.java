@@ -4,27 +4,44 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Detects that a failure comes from a lack of file descriptors, memory or threads in this process. Such a
+ * Detects that a failure comes from a lack of file descriptors, memory, threads or ports on this host. Such a
  * failure says nothing about the peer.
  */
 public final class LocalShortage {
     /** The largest depth of causes to examine, as they may form a cycle. */
     private static final int DEPTH = 20;
-    /** The C library's messages of EMFILE, ENFILE (the same with more text behind it) and ENOBUFS. */
-    private static final List<String> MESSAGES = List.of("Too many open files", "No buffer space available");
+    /** The C library's message of EADDRNOTAVAIL: no local port, or address, is left for that of the peer. */
+    private static final String NO_PORT = "Cannot assign requested address";
+    /**
+     * The messages of EMFILE, ENFILE (the same with more text behind it), ENOBUFS, ENOMEM and EADDRNOTAVAIL.
+     */
+    private static final List<String> MESSAGES = List.of("Too many open files", "No buffer space available",
+            "Cannot allocate memory", NO_PORT);
     private static final String ANY_FILE = "/dev/null";
 
     private LocalShortage() {
     }
 
-    /** Returns whether a failure, or one of its causes, is a shortage of this process. */
+    /** Returns whether a failure, or one of its causes, is a shortage of this host. */
     public static boolean is(@Nullable Throwable failure) {
+        return hasCause(failure, cause -> cause instanceof OutOfMemoryError
+                || cause instanceof IOException io && isShortage(io));
+    }
+
+    /** Returns whether a connection to another address of the peer may be possible all the same. */
+    public static boolean isOfAddress(@Nullable Throwable failure) {
+        return hasCause(failure, cause -> cause instanceof IOException io
+                && String.valueOf(io.getMessage()).contains(NO_PORT));
+    }
+
+    private static boolean hasCause(@Nullable Throwable failure, Predicate<Throwable> wanted) {
         Throwable cause = failure;
         for (int i = 0; i < DEPTH && cause != null; i++) {
-            if (cause instanceof OutOfMemoryError || cause instanceof IOException io && isShortage(io)) {
+            if (wanted.test(cause)) {
                 return true;
             }
             cause = cause.getCause();

@@ -19,6 +19,7 @@ class LocalShortageTest {
                 new FileNotFoundException("/file (Too many open files)"),
                 new IOException("accept(..) failed: Too many open files in system"),
                 new ConnectException("No buffer space available"),
+                new ConnectException("connect(..) failed with error(-99): Cannot assign requested address"),
                 new OutOfMemoryError("Java heap space"),
                 new OutOfMemoryError("unable to create native thread: possibly out of memory"));
     }

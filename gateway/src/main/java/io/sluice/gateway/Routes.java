@@ -153,7 +153,7 @@ final class Routes {
             case HandlerConfig.Query query -> query(name, route, query);
             case HandlerConfig.Files files -> files(name, files, route);
             case HandlerConfig.Proxy proxy ->
-                    new ProxyHandler(proxy, route.path(),
+                    new ProxyHandler(proxy, route,
                     Resources.require(resources.upstreams(), proxy.upstream()).upstream());
             case HandlerConfig.WsEcho echo ->
                     sockets(name, route, echo, "", _ -> new WebSocketEchoHandler());

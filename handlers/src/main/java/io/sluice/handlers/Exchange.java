@@ -45,9 +45,6 @@ public interface Exchange extends AttributeMap {
      */
     AttributeKey<HttpResponse> UNMODIFIED = AttributeKey.valueOf(Exchange.class, "UNMODIFIED");
 
-    /** Describes the pending work for the detail of a 504, if the deadline passes; set by the handler. */
-    AttributeKey<Supplier<String>> LATE = AttributeKey.valueOf(Exchange.class, "LATE");
-
     /**
      * Makes the trailers that end the streamed response of an endpoint, in place of a reset, if an error of
      * this status cuts it off; set before the response begins, over HTTP/2, for protocols that fail by a
@@ -155,6 +152,13 @@ public interface Exchange extends AttributeMap {
      * happened.
      */
     void onAbort(Runnable action);
+
+    /**
+     * Sets an action that runs on the event loop once, when a time limit has passed, before the abort. It
+     * returns the detail of the 504.
+     */
+    default void onTimeout(Supplier<String> action) {
+    }
 
     /**
      * Registers an action that runs on the event loop when this exchange should end soon, because the gateway

@@ -13,6 +13,7 @@ import io.sluice.offload.Deadline;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Delegates to another exchange; a filter overrides the methods that it needs to observe or change. */
@@ -133,6 +134,11 @@ public abstract class ExchangeWrapper implements Exchange {
     @Override
     public void onAbort(Runnable action) {
         wrapped.onAbort(action);
+    }
+
+    @Override
+    public void onTimeout(Supplier<String> action) {
+        wrapped.onTimeout(action);
     }
 
     @Override

@@ -14,6 +14,7 @@ import io.sluice.handlers.TimeLimits;
 import io.sluice.offload.Deadline;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     private @Nullable TimeWatch watch;
     private @Nullable Consumer<HttpResponse> onAnswer;
     private @Nullable Runnable onAbort;
+    private Supplier<String> onTimeout = () -> "the response was not ready within its time limit";
     /** Null unless the response has no end of its own. */
     private DrainableSet.@Nullable EndlessExchange endless;
     private boolean aborted;
@@ -161,14 +163,16 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     }
 
     @Override
+    public final void onTimeout(Supplier<String> action) {
+        onTimeout = action;
+    }
+
+    @Override
     public final void onDrain(Runnable action) {
         if (!over) {
             request.lasts();
-            endless = new DrainableSet.EndlessExchange(eventLoop(), credential(), () -> {
-                if (!over) {
-                    logged(action::run);
-                }
-            });
+            endless = new DrainableSet.EndlessExchange(eventLoop(), credential(),
+                    () -> proceed(_ -> action.run()));
             tunnels().add(endless);
             request.leaveSite(); // like tunnels, it is drained before what it uses is closed
         }
@@ -220,8 +224,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** Returns the error response to a request whose time has passed. */
     protected final HttpException timeout() {
-        return new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
-                hasAttr(LATE) ? attr(LATE).get().get() : "the response was not ready within its time limit");
+        return new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, onTimeout.get());
     }
 
     /** Returns whether the total time is limited. */

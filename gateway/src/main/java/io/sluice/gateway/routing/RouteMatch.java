@@ -1,9 +1,11 @@
 package io.sluice.gateway.routing;
 
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.type.Method;
 import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.handlers.Filter;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import java.time.Duration;
@@ -15,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class RouteMatch {
     /** The match of a path without routes. */
     static final RouteMatch NONE = new RouteMatch("", UnroutedHandler.NOT_FOUND);
+    /** The match of a path that an endpoint may read as one of another route. */
+    static final RouteMatch AMBIGUOUS = new RouteMatch("", _ -> {
+        throw new HttpException(HttpResponseStatus.BAD_REQUEST,
+                "a path for an upstream with parameters or encoded slashes that may lead to another route");
+    });
 
     private static final Filter UNROUTED = new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10)));
 
@@ -23,7 +30,7 @@ final class RouteMatch {
     private final List<String> captures;
     private final int @Nullable [] bounds;
     /** Responds where there is no route. */
-    private final UnroutedHandler unrouted;
+    private final RouteHandler unrouted;
 
     /** Creates a match with a route. */
     RouteMatch(Route route, String path, List<String> captures, int @Nullable [] bounds) {
@@ -31,12 +38,12 @@ final class RouteMatch {
     }
 
     /** Creates the result of a lookup without a route. */
-    RouteMatch(String path, UnroutedHandler unrouted) {
+    RouteMatch(String path, RouteHandler unrouted) {
         this(null, path, List.of(), null, unrouted);
     }
 
     private RouteMatch(@Nullable Route route, String path, List<String> captures, int @Nullable [] bounds,
-                       UnroutedHandler unrouted) {
+                       RouteHandler unrouted) {
         this.route = route;
         this.path = path;
         this.captures = captures;
@@ -51,10 +58,15 @@ final class RouteMatch {
 
     /** Returns the methods for which the path has routes; null if it has none or a route was found. */
     @Nullable Set<Method> allowed() {
-        return unrouted.allowed();
+        return unrouted instanceof UnroutedHandler handler ? handler.allowed() : null;
     }
 
-    /** Returns the handler of the route with its filters, or one that responds with 404, 405 or 501. */
+    /** Returns whether the route passes requests on to an upstream. */
+    boolean isProxied() {
+        return route != null && route.kind().equals("proxy");
+    }
+
+    /** Returns the handler of the route with its filters, or one that responds with an error. */
     RouteHandler handler() {
         return route == null ? UNROUTED.around(unrouted) : route.handler();
     }

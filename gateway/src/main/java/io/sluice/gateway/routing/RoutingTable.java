@@ -31,19 +31,27 @@ public final class RoutingTable {
     }
 
     /**
-     * Finds a request's route, and counts the request.
+     * Finds a request's route, and counts the request. A proxy's route is not found if its endpoint may read
+     * a path that has another route, or none.
      *
      * @param path normalised
      * @param clock the event loop's
      */
     public RoutedRequest route(HttpRequest head, String id, String path, Ticker clock) {
-        RouteMatch match = MaxForwards.isUsedUp(head) ? router.optionsOf(path)
-                : isPreflight(head) ? router.ofPreflight(
-                        head.headers().get(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD), path)
-                : router.find(head.method(), path);
+        RouteMatch found = find(head, path);
+        boolean ambiguous = found.isProxied() && PathReadings.of(path).stream()
+                .anyMatch(reading -> find(head, reading).route() != found.route());
+        RouteMatch match = ambiguous ? RouteMatch.AMBIGUOUS : found;
         onSite.increment();
         running.increment();
         return new RoutedRequest(head, id, path, match, clock, this);
+    }
+
+    private RouteMatch find(HttpRequest head, String path) {
+        return MaxForwards.isUsedUp(head) ? router.optionsOf(path)
+                : isPreflight(head) ? router.ofPreflight(
+                        head.headers().get(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD), path)
+                : router.find(head.method(), path);
     }
 
     private static boolean isPreflight(HttpRequest head) {

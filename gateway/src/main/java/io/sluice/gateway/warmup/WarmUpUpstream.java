@@ -40,7 +40,7 @@ final class WarmUpUpstream implements AutoCloseable {
 
     /** Returns the handler of the proxied route. */
     RouteHandler handler() {
-        return new ProxyHandler((HandlerConfig.Proxy) route.handler(), route.path(), upstream);
+        return new ProxyHandler((HandlerConfig.Proxy) route.handler(), route, upstream);
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -135,6 +136,25 @@ class CancelIT {
             assertEnds(proxy.upstream(), RequestStage.SENT, client);
             assertIsFree(proxy.upstream());
             await().atMost(SOON).until(() -> proxy.origin().open() == 0);
+        }
+    }
+
+    /** A connection that the gateway closes first would keep its port for a minute. */
+    @Test
+    void resetTheConnectionToTheEndpoint() throws IOException {
+        var end = new CompletableFuture<Long>();
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            try {
+                end.complete(origin.drain());
+            } catch (IOException e) {
+                end.completeExceptionally(e);
+            }
+        })); RawClient client = proxy.connect().send(request("GET", "/"))) {
+            await().until(() -> proxy.origin().requests().size() == 1);
+            client.socket().close();
+            assertThat(end).failsWithin(Duration.ofSeconds(30)).withThrowableThat()
+                    .withMessageContaining("reset");
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -33,7 +34,9 @@ class MalformedResponseIT {
                 "X-A: a\r\n ", "X-A: a\r\n\t",
                 "Content-Length: 3", "content-length: 2", "Transfer-Encoding: chunked",
                 "Transfer-Encoding: gzip", "Transfer-Encoding : chunked", "X-Long: " + "a".repeat(70 * 1024),
-                "X: 1\r\n".repeat(1000).strip());
+                "X: 1\r\n".repeat(1000).strip(), "X-A: a" + "\r\n b".repeat(17),
+                "X-A: a" + "\r\n b".repeat(9) + "\r\nX-B: a" + "\r\n\tb".repeat(8),
+                "X-A: a" + "\r\n b".repeat(30_000));
         Stream<String> lengths = Stream.of("Content-Length: +2", "Content-Length: -2",
                 "Content-Length: 2, 2", "Content-Length: 0x2", "Content-Length: 99999999999999999999",
                 "Content-Length: ", "Transfer-Encoding: gzip", "Transfer-Encoding: gzip, chunked",
@@ -141,6 +144,21 @@ class MalformedResponseIT {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(
                 "HTTP/1.1 200 OK\r\nX-A: a\r\n b\r\n\tc\r\nContent-Length: 2\r\n\r\nok"))) {
             assertThat(proxy.get("/").header("x-a")).isEqualTo("a b c");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"16, 200", "17, 502"})
+    void mayHaveSixteenFoldedLinesHoweverTheyArrive(int lines, int status) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            for (String line : ("HTTP/1.1 200 OK|X-A: a" + "| b".repeat(lines) + "|Content-Length: 0||")
+                    .splitWithDelimiters("\\|", 0)) {
+                origin.send(line.replace("|", "\r\n"));
+            }
+            origin.drain();
+        }))) {
+            assertThat(proxy.get("/").status()).isEqualTo(status);
         }
     }
 

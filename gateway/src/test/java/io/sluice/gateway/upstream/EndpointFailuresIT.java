@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failing endpoints: single ones, and some among others. */
 @Timeout(300)
@@ -175,8 +177,9 @@ class EndpointFailuresIT {
     }
 
     /** Otherwise one client after the other would wait for its deadline. */
-    @Test
-    void countAProbeThatIsNotAnsweredInTime() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"deadline = 300ms", "deadline = 1m }, routes.proxy { deadline = 300ms"})
+    void countAProbeThatIsNotAnsweredInTime(String limit) throws Exception {
         var requests = new AtomicInteger();
         var never = new CountDownLatch(1);
         try (Origin live = Origin.start("live"); Origin hanging = Origin.start("hanging", _ -> {
@@ -184,13 +187,37 @@ class EndpointFailuresIT {
                 never.await();
             }
             return null;
-        }); var gateway = gateway("circuit.back-off = 1s, deadline = 300ms",
+        }); var gateway = gateway("circuit.back-off = 1s, " + limit,
                 hanging.url(), live.url())) {
             await().atMost(LIMIT).until(() -> statuses(gateway, 1).contains(504));
             for (int i = 0; i < 20; i++) {
                 assertThat(statuses(gateway, 1)).containsExactly(200);
             }
             assertThat(hanging.heads()).hasSize(4);
+        } finally {
+            never.countDown();
+        }
+    }
+
+    /** It might wait for an endpoint that has recovered for 1 ms only, again and again. */
+    @Test
+    void doNotCountAProbeWhoseClientDoesNotWait() throws Exception {
+        var requests = new AtomicInteger();
+        var never = new CountDownLatch(1);
+        try (Origin live = Origin.start("live"); Origin other = Origin.start("other", _ -> {
+            int number = requests.incrementAndGet();
+            if (number == 4) {
+                never.await();
+            }
+            return number < 4 ? null : "other";
+        }); var gateway = gateway("circuit.back-off = 2s, deadline = 1m", other.url(), live.url())) {
+            await().atMost(LIMIT).until(() -> {
+                gateway.send(gateway.request("/").header("X-Request-Timeout", "200ms"));
+                return other.heads().size() == 4;
+            });
+            assertThat(IntStream.range(0, 30).mapToObj(_ -> statuses(gateway, 1))).allMatch(
+                    List.of(200)::equals);
+            assertThat(other.heads()).hasSizeGreaterThan(4);
         } finally {
             never.countDown();
         }

@@ -49,8 +49,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private @Nullable SwitchedConnection tunnelled;
     private int retries;
     private boolean retriedFree;
-    /** Indicates whether the deadline has passed. */
-    private boolean late;
+    /** Indicates that the endpoint of the current attempt had the time to respond, and has not. */
+    private boolean unresponsive;
     /** Indicates whether this is one of the retries that the upstream's budget counts. */
     private boolean budgeted;
     /** Indicates whether the upstream has nothing to do with the exchange any more. */
@@ -67,7 +67,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     void start() {
-        exchange.attr(Exchange.LATE).set(this::late);
+        exchange.onTimeout(this::timedOut);
         exchange.onAbort(this::abort);
         if (over) {
             return;
@@ -78,9 +78,9 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         permit = permit == null ? asked : permit;
     }
 
-    /** Called at the deadline, before the abort. */
-    private String late() {
-        late = true;
+    /** Called when a time limit passes, before the abort. */
+    private String timedOut() {
+        unresponsive = timings.nanos() >= route.patienceNanos();
         return UpstreamProblem.late(stage);
     }
 
@@ -276,7 +276,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
             return;
         }
         upstream.cancelled(stage);
-        endedUnanswered(late);
+        endedUnanswered(unresponsive);
         if (opening != null) {
             opening.cancel();
         }

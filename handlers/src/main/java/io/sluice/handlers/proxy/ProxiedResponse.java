@@ -27,12 +27,9 @@ import org.jspecify.annotations.Nullable;
  * loop.
  */
 final class ProxiedResponse implements ResponseReader {
-    private static final int MAX_INFORMATIONAL = 100;
-
     private final Exchange exchange;
     private final ProxiedExchange proxied;
     private final FieldChanges changes;
-    private int informed;
     /** Indicates a 205, whose content is dropped (RFC 9110 section 15.3.6). */
     private boolean isReset;
     /** The head until it is clear whether the rest follows at once; null otherwise. */
@@ -48,12 +45,8 @@ final class ProxiedResponse implements ResponseReader {
         changes = proxied.route().responseChanges();
     }
 
-    /** Passes an informational response on; a flood of them would keep the event loop busy. */
     @Override
     public void informational(HttpResponse received) {
-        if (++informed > MAX_INFORMATIONAL) {
-            return;
-        }
         exchange.inform(new DefaultHttpResponse(HttpVersion.HTTP_1_1, received.status(),
                 HopByHop.without(received.headers(), changes.claims())));
     }

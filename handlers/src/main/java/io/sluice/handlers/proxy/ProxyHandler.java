@@ -6,8 +6,8 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.RouteConfig;
 import io.sluice.config.UpstreamConfig;
-import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.HttpException;
@@ -20,6 +20,7 @@ import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.websocket.HandshakeKey;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Passes requests on to an upstream, and its responses back. */
@@ -34,23 +35,22 @@ public final class ProxyHandler implements RouteHandler {
     private final FieldChanges responseChanges;
     private final RouteTimes times = new RouteTimes();
     private final TimeLimits limits;
+    private final long patienceNanos;
     private final Duration tunnelIdle;
 
-    /**
-     * Creates the handler of a route.
-     *
-     * @param path of the route
-     */
-    public ProxyHandler(HandlerConfig.Proxy config, PathTemplate path, Upstream upstream) {
+    /** Creates the handler of a route. */
+    public ProxyHandler(HandlerConfig.Proxy config, RouteConfig route, Upstream upstream) {
         this.upstream = upstream;
         hashKey = HashKey.of(upstream.config());
         host = config.host();
         requestChanges = config.requestHeaders().map(FieldChanges::of).orElse(FieldChanges.NONE);
         responseChanges = config.responseHeaders().map(FieldChanges::of).orElse(FieldChanges.NONE);
         tunnelIdle = config.tunnelIdle();
-        target = new UpstreamTarget(path, config);
+        target = new UpstreamTarget(route.path(), config);
         limits = new TimeLimits(Optional.empty(), Optional.of(upstream.config().deadline()),
                 Optional.empty());
+        patienceNanos = Stream.of(limits.firstByte(), route.deadline(), route.firstByte())
+                .flatMap(Optional::stream).mapToLong(Duration::toNanos).min().orElseThrow() / 2;
     }
 
     @Override
@@ -65,6 +65,14 @@ public final class ProxyHandler implements RouteHandler {
 
     Upstream upstream() {
         return upstream;
+    }
+
+    /**
+     * Returns the time without a response after which an attempt that times out is a failure of its endpoint:
+     * half of the route's limit. A client may have set a shorter limit, or the request has waited for long.
+     */
+    long patienceNanos() {
+        return patienceNanos;
     }
 
     /** Returns the time without a byte after which a WebSocket is closed. */

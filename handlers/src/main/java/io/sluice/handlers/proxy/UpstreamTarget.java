@@ -76,11 +76,12 @@ final class UpstreamTarget {
 
     /** Refuses segments that are empty, or dots for a server that decodes them, or drops their parameters. */
     private static void requirePlainSegments(String path) {
-        if (path.contains("//")) {
+        String slashes = SEPARATOR.matcher(DOT.matcher(path).replaceAll(".")).replaceAll("/");
+        String decoded = PARAMETERS.matcher(slashes).replaceAll("");
+        if (decoded.contains("//")) {
             throw refusal("empty segments");
         }
-        String decoded = SEPARATOR.matcher(DOT.matcher(path).replaceAll(".")).replaceAll("/");
-        for (String segment : PARAMETERS.matcher(decoded).replaceAll("").split("/")) {
+        for (String segment : decoded.split("/")) {
             if (segment.equals(".") || segment.equals("..")) {
                 throw refusal("dot segments");
             }

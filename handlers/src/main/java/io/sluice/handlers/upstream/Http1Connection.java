@@ -127,7 +127,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         if (reader != null) {
             counted.cancelled();
             leave();
-            close();
+            closing = true;
+            Http1Connections.discard(ctx.channel());
         }
     }
 

@@ -1,7 +1,9 @@
 package io.sluice.handlers.upstream;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.util.Attribute;
 import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.Future;
@@ -81,7 +83,7 @@ final class Http1Connections implements EndpointConnections {
         public void connected(Channel channel, boolean http2) {
             if (user == null) {
                 abandoned = null;
-                channel.close();
+                discard(channel);
             } else {
                 Http1Connection added = add(channel);
                 user.connection().attr(USED_LAST).set(added.place());
@@ -137,6 +139,17 @@ final class Http1Connections implements EndpointConnections {
 
     private static boolean isOf(@Nullable InetSocketAddress client, Place<Http1Connection> kept) {
         return client == null || client.equals(ProxyHeaderEncoder.client(kept.connection().channel()));
+    }
+
+    /**
+     * Closes a connection on which nothing is awaited any more. Without TLS it is reset, as its port would
+     * stay in use for a minute (TIME_WAIT): clients that leave could use all of them up.
+     */
+    static void discard(Channel channel) {
+        if (channel.isOpen() && channel.pipeline().get(SslHandler.class) == null) {
+            channel.config().setOption(ChannelOption.SO_LINGER, 0);
+        }
+        channel.close();
     }
 
     @Override

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Netty's decoder with further checks. It also rejects responses whose length is ambiguous (RFC 9112 section
  * 6.3), anything before a status line, status lines with other blanks than one space between their parts
- * (section 4), blanks in the names of fields (section 5.1), and too many fields. A 205 without a length ends
- * with its head. {@link ChunkedBody} decodes chunked bodies. Bytes that belong to no response are reported as
- * {@link #UNEXPECTED}. Confined to the event loop.
+ * (section 4), blanks in the names of fields (section 5.1), too many fields or folded lines, and a flood of
+ * informational responses. A 205 without a length ends with its head. {@link ChunkedBody} decodes chunked
+ * bodies. Bytes that belong to no response are reported as {@link #UNEXPECTED}. Confined to the event loop.
  */
 final class Http1ResponseDecoder extends HttpResponseDecoder {
     /** Stands for bytes without a request to which they could respond. */
@@ -38,6 +38,9 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     private static final String HTTP_1_1 = "HTTP/1.1";
     private static final int MAX_HEAD = 64 * 1024;
     private static final int MAX_FIELDS = 1000;
+    /** Few, as Netty copies the value for each. */
+    private static final int MAX_FOLDED_LINES = 16;
+    private static final String TOO_MANY_FOLDED_LINES = "more folded lines than " + MAX_FOLDED_LINES;
     private static final int MAX_PIECE = 64 * 1024;
     private static final HttpHeadersFactory FLAT = new HttpHeadersFactory() {
         @Override
@@ -60,6 +63,10 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     private boolean hasLength;
     private boolean mayHaveBody;
     private int fields;
+    private int foldedLines;
+    /** Indicates whether a line that continues a field may come next. */
+    private boolean behindField;
+    private int informational;
     private int status;
     /** The rest of the response's body if it is chunked; else null. */
     private @Nullable ChunkedBody chunks;
@@ -79,6 +86,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         requested = method;
         atStart = true;
         silent = true;
+        informational = 0;
     }
 
     /** Returns whether no byte has come since the request. */
@@ -106,9 +114,9 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
             in.skipBytes(in.readableBytes());
             out.add(UNEXPECTED);
         } else if (atStart && in.getByte(in.readerIndex()) != 'H') {
-            in.skipBytes(in.readableBytes());
-            out.add(malformed());
-            requested = null;
+            out.add(malformed("other bytes than a status line", in)); // Netty would skip line breaks
+        } else if (behindField && hasTooManyFoldedLines(in)) {
+            out.add(malformed(TOO_MANY_FOLDED_LINES, in));
         } else {
             atStart = false;
             decodeNext(ctx, in, out);
@@ -132,12 +140,29 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         }
     }
 
-    /** Netty would skip line breaks here. */
-    private HttpMessage malformed() {
+    private HttpMessage malformed(String flaw, ByteBuf in) {
+        in.skipBytes(in.readableBytes());
+        requested = null;
         HttpMessage message = createInvalidMessage();
-        message.setDecoderResult(DecoderResult.failure(
-                new IllegalArgumentException("other bytes than a status line")));
+        message.setDecoderResult(DecoderResult.failure(new IllegalArgumentException(flaw)));
         return message;
+    }
+
+    /** Counts the lines at the beginning of the input that continue a field. */
+    private boolean hasTooManyFoldedLines(ByteBuf in) {
+        int line = in.readerIndex();
+        int end = line;
+        while (end >= 0 && line < in.writerIndex() && isBlank(in.getByte(line))) {
+            end = in.indexOf(line, in.writerIndex(), (byte) '\n');
+            line = end + 1;
+            foldedLines += end < 0 ? 0 : 1;
+        }
+        behindField = end < 0 || line == in.writerIndex();
+        return foldedLines > MAX_FOLDED_LINES;
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 
     @Override
@@ -161,6 +186,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     @Override
     protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
         fields = 0;
+        foldedLines = 0;
         hasLength = false;
         String version = super.splitFirstWordInitialLine(line, start, length);
         require(start == 0 && version.length() == HTTP_1_1.length() && version.startsWith("HTTP/1.")
@@ -202,7 +228,10 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         }
     }
 
-    /** Called for each line of a head. Netty would drop what is between name and colon. */
+    /**
+     * Called for each field of a head, before the next line is read. Netty would drop what is between name
+     * and colon.
+     */
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
         if (++fields > MAX_FIELDS) {
@@ -214,13 +243,19 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
             require(!hasLength, "one Content-Length");
             hasLength = true;
         }
+        if (hasTooManyFoldedLines(internalBuffer())) {
+            throw new TooLongHttpHeaderException(TOO_MANY_FOLDED_LINES);
+        }
         return name;
     }
 
     /** Called for each head, when all its fields are known and before its framing is determined. */
     @Override
     protected boolean isContentAlwaysEmpty(HttpMessage head) {
+        behindField = false;
         status = ((HttpResponse) head).status().code();
+        require(status >= 200 || ++informational <= ResponseReader.MAX_INFORMATIONAL,
+                "at most " + ResponseReader.MAX_INFORMATIONAL + " informational ones");
         requireValues((FlatHeaders) head.headers());
         List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {

@@ -44,6 +44,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     /** The reads of the connection before the request. */
     private int readsBefore;
     private boolean toHead;
+    private int informational;
     private boolean requestEnded;
     private boolean responseBegun;
     /** Indicates that the endpoint reads more slowly than the request is written. */
@@ -58,8 +59,6 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         counted = new CountedRequest(endpoint);
         reused = connection.isReused();
     }
-
-    // --- the request
 
     @Override
     public Endpoint endpoint() {
@@ -161,15 +160,14 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         }
     }
 
-    // --- the response
-
     @Override
     public void headers(ResponseFields received, boolean end) {
         ResponseReader to = reader;
         if (to == null) {
             return;
         }
-        String flaw = received.flaw(responseBegun, end);
+        boolean flood = received.isInformational() && ++informational > ResponseReader.MAX_INFORMATIONAL;
+        String flaw = flood ? "too many informational responses" : received.flaw(responseBegun, end);
         HttpResponseStatus status = received.code();
         if (flaw != null) {
             malformed(flaw);

@@ -18,24 +18,22 @@ final class LoadBalancer {
     private static final double NOTABLE = 1.5;
 
     private final Endpoint[] endpoints;
-    /** The index of each endpoint, as often as its weight says. */
+    /** The index of each endpoint, as often as its weight says; for the choice at random. */
     private final int[] slots;
-    /** The hash of each slot; null if endpoints are not chosen by hash. */
+    /** The hash of each endpoint; null if endpoints are not chosen by hash. */
     private final long @Nullable [] seeds;
 
     LoadBalancer(List<Endpoint> of, Balance balance) {
         endpoints = of.toArray(Endpoint[]::new);
         int gcd = Math.max(1, of.stream().mapToInt(Endpoint::weight).reduce(0, LoadBalancer::gcd));
         slots = new int[of.stream().mapToInt(Endpoint::weight).sum() / gcd];
-        seeds = balance == Balance.HASH ? new long[slots.length] : null;
+        seeds = balance == Balance.HASH
+                ? of.stream().mapToLong(endpoint -> Hash.of(endpoint.toString())).toArray() : null;
         int slot = 0;
         for (int i = 0; i < endpoints.length; i++) {
-            for (int copy = 0; copy < endpoints[i].weight() / gcd; copy++) {
-                if (seeds != null) {
-                    seeds[slot] = Hash.mix(Hash.of(endpoints[i].toString()) + copy);
-                }
-                slots[slot++] = i;
-            }
+            int end = slot + endpoints[i].weight() / gcd;
+            Arrays.fill(slots, slot, end, i);
+            slot = end;
         }
     }
 
@@ -98,27 +96,36 @@ final class LoadBalancer {
     }
 
     /**
-     * Returns the endpoint with the highest hash of key and slot (rendezvous hashing); while that is down,
-     * the highest of those that are up.
+     * Returns the endpoint with the highest score for a key (weighted rendezvous hashing); while that is
+     * down, the highest of those that are up.
      */
     private @Nullable Endpoint highest(long key, long[] hashes, @Nullable Endpoint avoid, Ticker clock) {
-        Endpoint top = endpoints[slots[0]];
+        Endpoint top = endpoints[0];
         Endpoint highest = null;
-        long topHash = Hash.mix(key ^ hashes[0]);
-        long highestHash = 0;
+        double topScore = 0;
+        double highestScore = 0;
         for (int i = 0; i < hashes.length; i++) {
-            long hash = Hash.mix(key ^ hashes[i]);
-            Endpoint endpoint = endpoints[slots[i]];
-            if (hash > topHash) {
+            Endpoint endpoint = endpoints[i];
+            double score = score(Hash.mix(key ^ hashes[i]), endpoint.weight());
+            if (score > topScore) {
                 top = endpoint;
-                topHash = hash;
+                topScore = score;
             }
-            if ((highest == null || hash > highestHash) && endpoint != avoid && endpoint.isUp()) {
+            if (score > highestScore && endpoint != avoid && endpoint.isUp()) {
                 highest = endpoint;
-                highestHash = hash;
+                highestScore = score;
             }
         }
         return top != highest && top != avoid && top.claimProbe(clock.nanoTime()) ? top : highest;
+    }
+
+    /**
+     * Returns a positive score, which is the highest of several ones with a probability by weight. It depends
+     * on no other endpoint, and is the same on every gateway.
+     */
+    private static double score(long hash, int weight) {
+        double fraction = (hash >>> 11 | 1) * 0x1p-53; // above 0 and below 1
+        return -weight / StrictMath.log(fraction);
     }
 
     /** Returns an endpoint that is up, else the one to avoid, else one that gets a probe before it is due. */

@@ -6,6 +6,8 @@ import io.netty.handler.codec.http.HttpResponse;
 
 /** Receives the response to an {@link UpstreamRequest}, on the event loop of its stream. */
 public interface ResponseReader {
+    /** The number of informational responses to one request; a further one is malformed. */
+    int MAX_INFORMATIONAL = 100;
 
     /** Receives an informational response (1xx) but 101. */
     void informational(HttpResponse head);

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class Http2UpstreamStreamTest {
     private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
     private static final byte[] CANCEL = {0, 0, 4, 3, 0, 0, 0, 0, 3, 0, 0, 0, 8};
+    private static final byte[] EARLY_HINTS = {0, 0, 5, 1, 4, 0, 0, 0, 3, 8, 3, '1', '0', '3'};
     private static final int RST_STREAM = 3;
     private static final int GOAWAY = 7;
 
@@ -115,5 +116,17 @@ class Http2UpstreamStreamTest {
         assertThat(failures).isEmpty();
         assertThat(endpoint.inFlight()).isZero();
         assertThat(endpoint.stats(0).failures()).containsEntry(Stage.RESPONSE, 0L);
+    }
+
+    @Test
+    void ofMoreThanAHundredInformationalResponsesIsMalformed() {
+        for (int i = 0; i < 100; i++) {
+            receive(EARLY_HINTS);
+        }
+        assertThat(failures).isEmpty();
+
+        receive(EARLY_HINTS);
+        assertThat(failures).containsExactly(Stage.MALFORMED);
+        assertThat(sent()).contains(RST_STREAM);
     }
 }

@@ -260,6 +260,23 @@ class LoadBalancerTest {
         assertThat((double) moved[0] / moved[2]).isCloseTo(1, within(0.1));
     }
 
+    /** The greatest common divisor of the weights changes with the third endpoint. */
+    @Test
+    void movesOnlyTheKeysOfAnEndpointOfAnotherWeight() {
+        LoadBalancer two = endpoints.add(2, 2).balancer(Balance.HASH);
+        LoadBalancer three = endpoints.add(1).balancer(Balance.HASH);
+        int moved = 0;
+        for (int key = 0; key < MANY; key++) {
+            Endpoint after = chooseBy(key, three);
+            if (after == endpoints.get(2)) {
+                moved++;
+            } else {
+                assertThat(after).isSameAs(chooseBy(key, two));
+            }
+        }
+        assertThat((double) moved / MANY).isCloseTo(0.2, within(0.02));
+    }
+
     @Test
     void probesByHashOnlyWithKeysOfTheEndpoint() {
         LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.HASH);

@@ -139,7 +139,7 @@ public final class TcpConnector implements Connector {
             if (user != null) {
                 User waiting = user;
                 user = null;
-                if (to != null && !LocalShortage.is(cause)) {
+                if (to != null && (!LocalShortage.is(cause) || LocalShortage.isOfAddress(cause))) {
                     target.unreachable().accept(to);
                 }
                 waiting.failed(cause);

@@ -110,23 +110,24 @@ public final class HealthCheck implements AutoCloseable {
     }
 
     private void begin(ChannelFuture connecting, InetSocketAddress address) {
+        checked = connecting.channel();
         if (connecting.cause() != null) { // there is no socket, and so no channel of the event loop
-            failed(connecting.cause(), address);
+            failed(connecting, address);
             return;
         }
-        checked = connecting.channel();
         Future<?> late = loop.schedule(() -> end(connecting.channel(), false), config.timeout().toNanos(),
                 TimeUnit.NANOSECONDS);
         connecting.channel().closeFuture().addListener(_ -> {
             late.cancel(false);
-            end(connecting.channel(), false);
+            if (connecting.isSuccess()) { // otherwise the cause is examined below
+                end(connecting.channel(), false);
+            }
         });
         connecting.addListener(_ -> {
             if (connecting.isSuccess()) {
                 connected(connecting.channel());
             } else {
-                listener.unreachable(address);
-                end(connecting.channel(), false);
+                failed(connecting, address);
             }
         });
     }
@@ -157,11 +158,17 @@ public final class HealthCheck implements AutoCloseable {
         count(passed);
     }
 
-    /** Counts a failed check, unless this process lacks something: that says nothing about the endpoint. */
-    private void failed(Throwable cause, InetSocketAddress address) {
-        if (!LocalShortage.is(cause)) {
+    /** Ends a check that got no connection. A shortage of this host says nothing about the endpoint. */
+    private void failed(ChannelFuture connecting, InetSocketAddress address) {
+        boolean shortage = LocalShortage.is(connecting.cause());
+        if (!shortage || LocalShortage.isOfAddress(connecting.cause())) {
             listener.unreachable(address);
-            count(false);
+        }
+        if (connecting.channel() == checked) {
+            checked = null;
+            if (!shortage) {
+                count(false);
+            }
         }
     }
 
