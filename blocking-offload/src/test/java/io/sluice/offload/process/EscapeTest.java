@@ -278,6 +278,18 @@ class EscapeTest {
                 """).stdout()).isEqualTo("-1 1 -1 -1 -1\n");
     }
 
+    /** The largest file and the size of /tmp are no bound for those in memory, of which each process has many. */
+    @Test
+    void filesInMemoryAreNoWayAroundTheLimitOfFiles() throws Exception {
+        assertThat(bed.run("""
+                import ctypes, os
+                libc = ctypes.CDLL(None, use_errno=True)
+                create = 319 if os.uname().machine == 'x86_64' else 279
+                for number, name in [(create, b'name'), (447, 0)]:
+                    print(libc.syscall(number, name, 0), ctypes.get_errno())
+                """).stdout()).isEqualTo("-1 1\n-1 1\n");
+    }
+
     /**
      * A shared session keyring would let programs read the gateway's keys, and leave keys for the next
      * program.
