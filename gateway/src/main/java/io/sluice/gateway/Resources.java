@@ -105,7 +105,8 @@ final class Resources {
         }
         for (var route : config.routes().entrySet()) {
             if (route.getValue().handler() instanceof HandlerConfig.WsCode code) {
-                List<Object> made = List.of(code.program(), config.offload().pools().get(code.pool()));
+                List<Object> made = List.of(code.program(), code.pool(),
+                        config.offload().pools().get(code.pool()));
                 programs.add(route.getKey(), made, () -> {
                     Programs started = startPrograms(route.getKey(), code);
                     return new Resource<>(made, started, meters.scope(), started::isIdle, started);
