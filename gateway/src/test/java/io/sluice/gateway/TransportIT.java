@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.config.TransportKind;
@@ -12,11 +13,15 @@ import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.Transport;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
@@ -107,6 +112,27 @@ class TransportIT {
         await().until(() -> gateway.getAdmin("/metrics").body().lines().anyMatch(line ->
                 line.startsWith("http_server_requests_seconds_count") && line.contains("uri=\"/wait\"")
                         && line.contains("status=\"499\"")));
+    }
+
+    @Test
+    void closesConnectionsThatWereResetBeforeItAcceptsThem() throws IOException {
+        long before = openFiles();
+        IntStream.range(0, 2000).parallel().forEach(_ -> {
+            try (var client = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
+                client.setSoLinger(true, 0);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        try (RawClient client = gateway.connect()) {
+            assertThat(client.send(HELLO).read().body()).isEqualTo("hello");
+        }
+        await().until(() -> openFiles() < before + 10);
+    }
+
+    private static long openFiles() {
+        return ManagementFactory.getPlatformMXBean(UnixOperatingSystemMXBean.class)
+                .getOpenFileDescriptorCount();
     }
 
     @Test
