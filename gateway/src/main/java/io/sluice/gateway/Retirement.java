@@ -48,7 +48,7 @@ final class Retirement implements AutoCloseable {
         try {
             resource.close();
         } catch (Throwable e) { // still close the other resources
-            log.warn("a resource did not close as it should", e);
+            log.warn("{} could not be closed", resource.object().getClass().getSimpleName(), e);
         }
     }
 }

@@ -46,7 +46,7 @@ final class ServeCommand extends Command {
         }
         String tls = gateway.tlsPort().isPresent() ? " and https://localhost:%d/"
                 .formatted(gateway.tlsPort().getAsInt()) : "";
-        log.info("Sluice {} serves http://localhost:{}/{} - operators look at http://localhost:{}/metrics",
+        log.info("Sluice {} serves http://localhost:{}/{} - admin port: http://localhost:{}/metrics",
                 Main.version(), gateway.port(), tls, gateway.adminPort());
         gateway.awaitClose();
         return DONE;

@@ -12,7 +12,7 @@ class JvmFlagsTest {
 
     /** The JVM ignores the option without a warning if the method does not exist. */
     @ParameterizedTest
-    @ValueSource(strings = {"sluice", "README.md", "deploy/jvm.options", "deploy/sluice.service",
+    @ValueSource(strings = {"sluice", "docs/operations.md", "deploy/jvm.options", "deploy/sluice.service",
         "loadtest/src/main/java/io/sluice/loadtest/experiments/server/JavaCommand.java"})
     void nameTheLoopOfEventLoopsAsNettyDoes(String file) throws Exception {
         var run = SingleThreadIoEventLoop.class.getDeclaredMethod("run");

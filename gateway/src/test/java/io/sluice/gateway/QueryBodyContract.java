@@ -36,7 +36,7 @@ interface QueryBodyContract extends QuerySubject {
         "{\"v\":null,\"v\":1} | body (expected: a JSON object that names each member once)",
         "{\"v\":{\"w\":1}}    | v: { (expected: a text, number, boolean or null)",
         "{\"w\":[1],\"v\":1}  | w: [ (expected: a text, number, boolean or null)",
-        "{\"v\":\"\\ud800\"}  | body (expected: a JSON object without half characters)",
+        "{\"v\":\"\\ud800\"}  | body (expected: a JSON object without unpaired surrogates)",
         "{\"\\udc00\":1}      | body (expected: a JSON object; column 9 is wrong)",
     })
     default void whatIsNotOneFlatObjectGets400(String body, String detail) throws Exception {

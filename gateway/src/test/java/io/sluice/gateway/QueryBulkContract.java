@@ -26,7 +26,8 @@ interface QueryBulkContract extends QuerySubject {
     Duration PATIENCE = Duration.ofSeconds(60);
 
     private HttpResponse<String> bulk(String path, String type, String coding, byte[] body) throws Exception {
-        return gateway().send(gateway().request(path).header("Content-Type", type)
+        return gateway().send(gateway().request(path).timeout(Duration.ofMinutes(5))
+                .header("Content-Type", type)
                 .header("Content-Encoding", coding).POST(BodyPublishers.ofByteArray(body)));
     }
 

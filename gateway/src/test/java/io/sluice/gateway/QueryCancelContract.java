@@ -48,7 +48,7 @@ interface QueryCancelContract extends QuerySubject {
     default void aStatementThatTakesTooLongIsCancelledAndGets504() throws Exception {
         HttpResponse<String> answer = gateway().get("/one/long-soon");
 
-        assertThat(problem(answer, 504)).isEqualTo("not done within the time for it");
+        assertThat(problem(answer, 504)).isEqualTo("the response was not ready within its time limit");
         assertWorkerIsFree();
     }
 
@@ -62,7 +62,7 @@ interface QueryCancelContract extends QuerySubject {
                     .contains("sluice_offload_queued{pool=\"one\"} 1.0"));
 
             HttpResponse<String> refused = gateway().get("/one/quick");
-            assertThat(problem(refused, 503)).isEqualTo("too much to do; try again later");
+            assertThat(problem(refused, 503)).isEqualTo("overloaded; try again later");
             assertThat(refused.headers().firstValueAsLong("retry-after").orElseThrow()).isPositive();
             ok(gateway().get("/customers/1"));
         }

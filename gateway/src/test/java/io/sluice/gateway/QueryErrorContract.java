@@ -35,7 +35,7 @@ interface QueryErrorContract extends QuerySubject {
         HttpResponse<String> answer = gateway().get(target);
 
         assertThat(problem(answer, 500))
-                .isEqualTo("something went wrong here; the request id finds it in the log");
+                .isEqualTo("internal error; search the log for the requestId");
         assertTellsNothing(answer);
     }
 

@@ -65,7 +65,7 @@ class QueryOnH2IT extends QueryContract {
         ok(gateway().post("/items", "{\"name\":\"pump\"}"));
 
         assertThat(problem(send("PATCH", "/one/change-slowly?ms=1500", null), 504))
-                .isEqualTo("not done within the time for it");
+                .isEqualTo("the response was not ready within its time limit");
         await().until(() -> running() == 0);
 
         assertThat(ok(gateway().get("/items"))).isEqualTo("[{\"name\":\"pump\",\"price\":1.00}]");

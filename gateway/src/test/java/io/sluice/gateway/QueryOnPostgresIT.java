@@ -128,7 +128,7 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
     @Test
     void aDeadlineTakesAllStatementsBack() throws Exception {
         assertThat(problem(gateway().post("/slow-steps", ""), 504))
-                .isEqualTo("not done within the time for it");
+                .isEqualTo("the response was not ready within its time limit");
         await().until(() -> running() == 0);
         assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":15}");
     }
@@ -282,7 +282,7 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
     @Test
     void theDeadlineEndsAStatementWhoseRowsAreBeingFetched() throws Exception {
         assertThat(problem(gateway().get("/one/trickle-soon"), 504))
-                .isEqualTo("not done within the time for it");
+                .isEqualTo("the response was not ready within its time limit");
         await().until(() -> running() == 0);
         ok(gateway().get("/one/quick"));
     }

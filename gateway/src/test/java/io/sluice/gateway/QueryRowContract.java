@@ -57,7 +57,7 @@ interface QueryRowContract extends QuerySubject {
     @Test
     default void columnsWithOneNameAreAnError() throws Exception {
         assertThat(problem(gateway().get("/same-names"), 500))
-                .isEqualTo("something went wrong here; the request id finds it in the log");
+                .isEqualTo("internal error; search the log for the requestId");
     }
 
     @Test

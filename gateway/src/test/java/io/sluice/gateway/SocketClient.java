@@ -89,7 +89,7 @@ public final class SocketClient implements AutoCloseable {
 
     /** Returns the next text; fails if none arrives. */
     public String next() throws InterruptedException {
-        String next = texts.poll(30, TimeUnit.SECONDS);
+        String next = texts.poll(2, TimeUnit.MINUTES);
         assertThat(next).as("a message").isNotNull();
         return next;
     }
@@ -101,7 +101,7 @@ public final class SocketClient implements AutoCloseable {
 
     /** Returns the code of the server's close frame. */
     public int closeCode() throws InterruptedException {
-        Integer code = closes.poll(30, TimeUnit.SECONDS);
+        Integer code = closes.poll(2, TimeUnit.MINUTES);
         assertThat(code).as("a close").isNotNull();
         return code;
     }

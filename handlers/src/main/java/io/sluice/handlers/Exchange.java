@@ -229,6 +229,17 @@ public interface Exchange extends AttributeMap {
         }
 
         /**
+         * Returns the size to which the limit of the body applies: the body's so far, unless this reader
+         * takes it as a sequence of messages with that limit each. Called before each piece is received.
+         *
+         * @param piece the next piece, owned by the caller
+         * @param received the number of all bytes, those of the piece included
+         */
+        default long limited(ByteBuf piece, long received) {
+            return received;
+        }
+
+        /**
          * Receives a piece of the body.
          *
          * @param content owned by the reader from here on

@@ -81,7 +81,7 @@ final class FakeBody {
             byte[] piece = sent.remove();
             exchange.times().progress();
             received += piece.length;
-            if (received > limit) {
+            if (reader.limited(Unpooled.wrappedBuffer(piece), received) > limit) {
                 exchange.refuse(tooLarge());
                 return;
             }

@@ -143,7 +143,8 @@ public final class FakeExchange extends FakeRequest {
     }
 
     void expire() {
-        refuse(new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, "not done within the time for it"));
+        refuse(new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
+                "the response was not ready within its time limit"));
     }
 
     void refuse(HttpException reason) {

@@ -164,9 +164,9 @@ final class DatabaseProbe implements AutoCloseable {
 
     private void warn(Throwable shortage) {
         if (shortages.tryTake()) {
-            log.warn("database {} cannot be looked for, as this process is short of descriptors, threads or "
-                    + "memory: {}; taken for {} as before (ulimit -n and -u, -XX:MaxDirectMemorySize)",
-                    name, shortage.toString(), reachable ? "there" : "gone");
+            log.warn("database {} cannot be probed, as this process is short of descriptors, threads or "
+                    + "memory: {}; it counts as {} as before (ulimit -n and -u, -XX:MaxDirectMemorySize)",
+                    name, shortage.toString(), reachable ? "reachable" : "unreachable");
         }
     }
 
@@ -176,7 +176,7 @@ final class DatabaseProbe implements AutoCloseable {
         if (failure != null && (before || !probedBefore)) {
             log.warn("database {} cannot be reached: {}", name, failure.toString());
         } else if (failure == null && !before && probedBefore) {
-            log.info("database {} is there again", name);
+            log.info("database {} can be reached again", name);
         }
         probedBefore = true;
     }

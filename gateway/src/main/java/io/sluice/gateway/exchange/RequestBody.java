@@ -237,7 +237,7 @@ public final class RequestBody {
                 throw RequestHead.refusal(content.decoderResult());
             }
             received += content.content().readableBytes();
-            if (received > limit) {
+            if (limited(content.content()) > limit) {
                 broken = true;
                 throw tooLarge();
             }
@@ -258,6 +258,10 @@ public final class RequestBody {
                 content.release();
             }
         }
+    }
+
+    private long limited(ByteBuf piece) {
+        return reader == null ? received : reader.limited(piece, received);
     }
 
     private void requireMemory(BodyReader to, int bytes) {

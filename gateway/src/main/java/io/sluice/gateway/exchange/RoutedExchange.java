@@ -221,7 +221,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     /** Returns the error response to a request whose time has passed. */
     protected final HttpException timeout() {
         return new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT,
-                hasAttr(LATE) ? attr(LATE).get().get() : "not done within the time for it");
+                hasAttr(LATE) ? attr(LATE).get().get() : "the response was not ready within its time limit");
     }
 
     /** Returns whether the total time is limited. */

@@ -77,7 +77,8 @@ public final class Compression implements Filter {
         for (ContentCoding coding : codings) {
             Throwable missing = coding.missing();
             if (missing != null && MISSED.add(coding)) {
-                log.info("no responses with {}, which this machine lacks: {}", coding, missing.toString());
+                log.info("responses are not compressed with {}, which this machine lacks: {}", coding,
+                        missing.toString());
             }
         }
         return new Compression(codings.stream().filter(coding -> coding.missing() == null).toList(),

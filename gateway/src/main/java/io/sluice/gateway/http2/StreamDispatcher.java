@@ -149,7 +149,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     private void end(ReceivedHeaders trailers) {
         if (connect || trailers.flaw() != null || trailers.anyPseudo()) {
-            refuseMalformed("trailers that must not be there");
+            refuseMalformed("invalid trailers");
         } else {
             end = StreamHead.end(trailers);
             proceed();

@@ -51,7 +51,8 @@ public final class Drain {
         connections.drain(config.drainTimeout().dividedBy(2));
         endless.accept(config.drainTimeout().dividedBy(2));
         if (!connections.awaitEmpty(config.drainTimeout())) {
-            log.warn("{} connections are closed in the middle of something", connections.count());
+            log.warn("drain-timeout has passed: closing {} connections that are still in use",
+                    connections.count());
         }
         connections.closeAll();
     }

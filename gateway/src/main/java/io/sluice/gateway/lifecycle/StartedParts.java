@@ -55,7 +55,7 @@ public final class StartedParts implements AutoCloseable {
         try {
             part.close();
         } catch (Throwable e) { // still close the other parts
-            log.warn("something did not stop as it should", e);
+            log.warn("{} could not be stopped", part.getClass().getSimpleName(), e);
         }
     }
 }

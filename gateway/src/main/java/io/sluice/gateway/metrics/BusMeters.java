@@ -21,7 +21,7 @@ public final class BusMeters implements BusObserver {
     BusMeters(MeterRegistry registry, String bus) {
         this.registry = registry;
         this.bus = bus;
-        publish = Timer.builder(PREFIX + "publish").description("How long the bus took to have a message")
+        publish = Timer.builder(PREFIX + "publish").description("Time until the bus confirmed a message")
                 .tag("bus", bus).serviceLevelObjectives(Meters.FINE_BUCKETS).register(registry);
         refused = counter("refused", "Messages that were not published, or may not have been");
         reconnects = counter("reconnects", "Connections that were opened again");
@@ -34,7 +34,7 @@ public final class BusMeters implements BusObserver {
     /** Adds gauges of the bus's state. */
     public void bind(Bus started) {
         Gauge.builder(PREFIX + "connected", started, state -> state.state().connected() ? 1 : 0)
-                .description("1 if messages pass, else 0").tag("bus", bus).register(registry);
+                .description("1 if the bus is connected, else 0").tag("bus", bus).register(registry);
         Gauge.builder(PREFIX + "queue", started, state -> state.state().underWay())
                 .description("Messages that the bus has not confirmed").tag("bus", bus).register(registry);
     }

@@ -73,11 +73,11 @@ public final class Meters implements AutoCloseable {
         logback.bindTo(registry);
         new NettyAllocatorMetrics(Transport.ALLOCATOR).bindTo(registry);
         Gauge.builder("sluice.direct.memory.reserved", DirectMemory.ofProcess()::reserved).baseUnit("bytes")
-                .description("Direct memory that buffers' pool has taken").register(registry);
+                .description("Direct memory reserved by the pool of buffers").register(registry);
         Gauge.builder("sluice.direct.memory.used", DirectMemory.ofProcess()::used).baseUnit("bytes")
-                .description("Direct memory that buffers hold").register(registry);
+                .description("Direct memory in use by buffers").register(registry);
         Gauge.builder("sluice.direct.memory.limit", DirectMemory.ofProcess()::limit).baseUnit("bytes")
-                .description("Direct memory that there may be").register(registry);
+                .description("Limit of direct memory").register(registry);
     }
 
     private static double cpuSeconds(ProcessHandle process) {
@@ -148,7 +148,7 @@ public final class Meters implements AutoCloseable {
      * to it.
      */
     Timer lag(String loop) {
-        return Timer.builder("sluice.event.loop.lag").description("How long it takes to come round")
+        return Timer.builder("sluice.event.loop.lag").description("Time until a submitted task runs")
                 .tag("loop", loop).serviceLevelObjectives(FINE_BUCKETS).register(registry);
     }
 
@@ -186,10 +186,10 @@ public final class Meters implements AutoCloseable {
     /** Adds the meters of the connection limit and of rejected connections. */
     public void bind(ConnectionLimits limits) {
         Gauge.builder("sluice.connections.limit", limits, ConnectionLimits::limit)
-                .description("Client connections that may be open").register(registry);
+                .description("Limit of open client connections").register(registry);
         for (Reason reason : Reason.values()) {
             FunctionCounter.builder("sluice.connections.rejected", limits, all -> all.rejected(reason))
-                    .description("Connections that were closed before they could ask for anything")
+                    .description("Client connections closed before their first request")
                     .tag("reason", reason.tag()).register(registry);
         }
     }

@@ -33,7 +33,7 @@ public final class PoolMeters implements PoolObserver {
         queueTime = timer("queue.time", "How long tasks waited for a worker");
         runTime = timer("run.time", "How long tasks held a worker");
         for (Refused.Reason reason : Refused.Reason.values()) {
-            refused.put(reason, Counter.builder(PREFIX + "refused").description("Tasks that were not taken")
+            refused.put(reason, Counter.builder(PREFIX + "refused").description("Refused tasks")
                     .tag("pool", pool).tag("reason", word(reason)).register(registry));
         }
         cancelledInQueue = cancelled("queued");

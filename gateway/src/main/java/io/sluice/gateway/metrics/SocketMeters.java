@@ -43,7 +43,7 @@ final class SocketMeters implements SocketMeter {
             dropped.put(reason, adder);
             FunctionCounter.builder(PREFIX + "dropped", adder, LongAdder::sum).tag("uri", uri)
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-                    .description("Messages that were meant for a WebSocket and not sent").register(registry);
+                    .description("Messages for WebSockets that were dropped").register(registry);
         }
     }
 

@@ -16,10 +16,9 @@ record SourceMeters(String topics, TopicSource source) implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         counter(registry, "messages", "Messages that topics took from the database", SourceStats::messages);
-        counter(registry, "batches", "Transactions in which the database was told of them",
-                SourceStats::batches);
+        counter(registry, "batches", "Batches confirmed to the database", SourceStats::batches);
         counter(registry, "failures", "Attempts that failed and are repeated", SourceStats::failures);
-        gauge(registry, "active", "Whether this node, not another one, reads", null,
+        gauge(registry, "active", "1 if this gateway reads the database, 0 if another one does", null,
                 stats -> stats.active() ? 1 : 0);
         gauge(registry, "lag", "Age of the oldest row in the outbox", "seconds", SourceStats::lagSeconds);
         gauge(registry, "log", "Log that the replication slot keeps", "bytes", SourceStats::lagBytes);

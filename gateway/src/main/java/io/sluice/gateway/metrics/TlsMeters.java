@@ -35,9 +35,9 @@ final class TlsMeters implements TlsMeter {
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT)).register(registry));
         }
         Gauge.builder(PREFIX + "certificate.expiry", this, meters -> meters.expirySeconds).baseUnit("seconds")
-                .description("When the first certificate ends, since 1970").register(registry);
+                .description("When the first of the certificates expires, since 1970").register(registry);
         Gauge.builder(PREFIX + "certificates.stale", this, meters -> meters.stale ? 1 : 0)
-                .description("1 while the files hold something that cannot be used").register(registry);
+                .description("1 if changed files cannot be used, else 0").register(registry);
     }
 
     @Override

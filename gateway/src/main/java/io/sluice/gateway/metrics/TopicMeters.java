@@ -14,7 +14,7 @@ record TopicMeters(String name, Topics topics) implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder(PREFIX + "subscribers", topics, all -> all.stats().subscribers())
-                .description("Sockets that get messages").tag("topics", name).register(registry);
+                .description("Subscribers").tag("topics", name).register(registry);
         Gauge.builder(PREFIX + "pending", topics, all -> all.stats().bytesUnderWay()).baseUnit("bytes")
                 .description("Messages not yet handed to every socket").tag("topics", name)
                 .register(registry);

@@ -52,7 +52,7 @@ final class UpstreamCollector implements MultiCollector {
         to.gauge(PREFIX + "queued", "Requests that wait", labels, stats.queued());
         to.gauge(PREFIX + "capacity", "Requests a second that are possible at the current mean run time",
                 labels, stats.capacity());
-        to.counters(PREFIX + "refused", "Requests that were not taken", labels, "reason", meters.refused());
+        to.counters(PREFIX + "refused", "Refused requests", labels, "reason", meters.refused());
         to.counters(PREFIX + "retries", "Requests that were sent again", labels, "reason", meters.retried());
         to.counter(PREFIX + "retries_over_budget", "Requests that were not sent again for want of budget",
                 labels, upstream.retries().refused());

@@ -56,22 +56,22 @@ final class Responses {
             case 406 -> "None of the representations is acceptable";
             case 408 -> "The client sends or reads too slowly";
             case 409 -> "Conflicts with what is stored";
-            case 412 -> "The state is another one";
+            case 412 -> "The resource is not in the state that the request expects";
             case 413 -> "The body is too large";
             case 414 -> "The target is too long";
             case 415 -> "The media type, or an encoding, of the body is not supported";
             case 416 -> "The range is not within the file";
             case 417 -> "An expectation other than 100-continue";
-            case 421 -> "The host is not of this connection's certificate";
+            case 421 -> "The host is not one of this connection's certificate";
             case 422 -> "A value does not fit";
             case 428 -> "A precondition is missing";
-            case 426 -> "This is no handshake of a WebSocket";
+            case 426 -> "Not a handshake of a WebSocket";
             case 431 -> "The header fields are too large";
-            case 500 -> "A failure here";
+            case 500 -> "Internal error";
             case 501 -> "Not supported here";
-            case 502 -> "The upstream does not respond as it should";
+            case 502 -> "The upstream cannot be reached, or its response is not valid";
             case 503 -> "Overloaded, or what is needed is not available";
-            case 504 -> "Not done within the time for it";
+            case 504 -> "The response was not ready within its time limit";
             default -> HttpResponseStatus.valueOf(status).reasonPhrase();
         };
     }

@@ -102,18 +102,18 @@ public final class ErrorMapper {
             case CancellationException _ -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "cancelled");
             default -> new Problem(HttpResponseStatus.INTERNAL_SERVER_ERROR,
-                    "something went wrong here; the request id finds it in the log");
+                    "internal error; search the log for the requestId");
         };
     }
 
     private static Problem problem(OffloadException undone) {
         return switch (undone) {
             case Refused refused -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
-                    "too much to do; try again later", refused.retryAfter());
+                    "overloaded; try again later", refused.retryAfter());
             case DatabaseUnavailable gone -> new Problem(HttpResponseStatus.SERVICE_UNAVAILABLE,
                     "the database is not available", gone.retryAfter());
             case DeadlineExceeded _ -> new Problem(HttpResponseStatus.GATEWAY_TIMEOUT,
-                    "not done within the time for it");
+                    "the response was not ready within its time limit");
         };
     }
 

@@ -217,7 +217,7 @@ final class MessageReader {
             head = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method), target,
                     inherited.copy());
         } catch (IllegalArgumentException _) {
-            throw bad("a character in the method or path that must not be there");
+            throw bad("an invalid character in the method or path");
         }
         if (body != null) {
             head.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE);

@@ -59,7 +59,7 @@ final class QueryReader {
             throw bad("query (expected: an object whose names and numbers are not as long as that)");
         } catch (JacksonException _) {
             // Valid JSON fails for unpaired surrogates in names alone.
-            throw bad("query (expected: an object without half characters)");
+            throw bad("query (expected: an object without unpaired surrogates)");
         }
     }
 

@@ -43,7 +43,7 @@ public final class Certificates implements AutoCloseable {
         files = TlsFiles.read(config);
         identities = files.identities();
         current = new SslContexts(files, config, protocols);
-        log.info("TLS is that of {}", TlsProvider.name(TlsProvider.of(config.provider())));
+        log.info("TLS provider: {}", TlsProvider.name(TlsProvider.of(config.provider())));
     }
 
     /**

@@ -75,7 +75,7 @@ public final class WarmUp implements AutoCloseable {
             practice.serve(door.port());
             exercise();
         } catch (IOException | RuntimeException e) {
-            log.warn("not warm: the gateway's requests to itself ended early", e);
+            log.warn("warm-up failed: the gateway's requests to itself ended early", e);
         } finally {
             done.run();
         }
@@ -101,8 +101,8 @@ public final class WarmUp implements AutoCloseable {
                 best = Math.min(best, took);
                 rounds++;
             }
-            log.info("{} in {} ms with {} requests of {} kinds",
-                    disturbed.getAsBoolean() ? "clients came" : "warmed up",
+            log.info("{} {} ms with {} requests of {} kinds",
+                    disturbed.getAsBoolean() ? "warm-up ended, as a client connected, after" : "warmed up in",
                     (System.nanoTime() - begun) / 1_000_000, rounds * REQUESTS_OF_A_ROUND, requests.size());
         }
     }

@@ -59,7 +59,7 @@ final class CloseFrame {
         }
         int code = length == 1 ? 0 : payload.getUnsignedShort(payload.readerIndex());
         if (!isSendable(code)) {
-            throw ProtocolException.violation("a close code that must not be sent");
+            throw ProtocolException.violation("an invalid close code");
         }
         var utf8 = new Utf8Validator();
         if (!utf8.accepts(payload, payload.readerIndex() + 2, length - 2) || !utf8.complete()) {

@@ -168,6 +168,24 @@ class Http2LimitsIT {
         assertThat(begun).hasValue(50);
     }
 
+    /** Such as the uploads of a proxy, when their endpoint fails. */
+    @Test
+    void framesOfManyStreamsThatAreResetAtOnceAreIgnored() throws IOException {
+        int many = 600;
+        try (HandlerServer wide = HandlerServer.start(
+                Map.of("sluice.http2.max-concurrent-streams", Integer.toString(many)),
+                route("/", exchange -> answer(exchange, "hello")));
+                FrameClient client = FrameClient.connect(wide)) {
+            client.send(frames(0, many, n -> Stream.of(post(id(n), "/"))));
+            for (int n = 0; n < many; n++) {
+                assertThat(client.resetOf(id(n))).isEqualTo(Frame.NO_ERROR);
+            }
+            client.send(frames(0, many, n ->
+                    Stream.of(data(id(n), false, "a"), headers(id(n), true, "x", "y"))));
+            client.assertAlive(id(many));
+        }
+    }
+
     /** As clients of gRPC do, which measure their bandwidth. */
     @Test
     void aClientMaySendAPingBehindEachResponse() throws IOException {

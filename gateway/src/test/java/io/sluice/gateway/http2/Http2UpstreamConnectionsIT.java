@@ -142,6 +142,20 @@ class Http2UpstreamConnectionsIT {
         }
     }
 
+    /** Streams that end soon would serve them, but streams such as those of gRPC may last for hours. */
+    @Test
+    void thatCannotBeOpenedLetOthersWaitForAStreamNoLongerThanToConnect() throws IOException {
+        try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
+            one.send(GET);
+            FrameClient first = origin.accept(MAX_CONCURRENT_STREAMS, 1);
+            first.await(Frame.HEADERS, 3);
+            origin.close();
+            assertThat(two.send(GET).read().status()).as("not 504").isEqualTo(502);
+            first.send(FrameOrigin.answer(3, "one"));
+            assertThat(one.read().body()).isEqualTo("one");
+        }
+    }
+
     /** A machine that has lost power does not close its connections; one that is busy only comes back. */
     @Test
     void whoseEndpointIsSilentGetNoFurtherRequests() throws Exception {

@@ -7,19 +7,24 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.gateway.proxy.ByteOrigin;
 import io.sluice.gateway.proxy.ProxyBed;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Extended CONNECTs (RFC 8441) of clients to a proxied endpoint, where no tunnel begins. */
+/** Extended CONNECTs (RFC 8441) to a proxied endpoint, where no tunnel begins or where it breaks. */
 class ProxiedConnectIT {
 
     private static String statusOf(ProxyBed proxy, String protocol) throws IOException {
         try (FrameClient client = FrameClient.greet(proxy.connect())) {
-            client.send(headers(1, false, ":method", "CONNECT", ":protocol", protocol, ":scheme", "http",
-                    ":path", "/jobs/run", ":authority", "a", "sec-websocket-version", "13"));
+            client.send(connect(protocol));
             return client.headers(client.await(Frame.HEADERS, 1)).get(":status");
         }
+    }
+
+    private static Frame connect(String protocol) {
+        return headers(1, false, ":method", "CONNECT", ":protocol", protocol, ":scheme", "http",
+                ":path", "/jobs/run", ":authority", "a", "sec-websocket-version", "13");
     }
 
     @Test
@@ -41,6 +46,24 @@ class ProxiedConnectIT {
         }))) {
             assertThat(statusOf(proxy, "websocket")).isEqualTo("502");
             await().until(() -> proxy.origin().open() == 0);
+        }
+    }
+
+    /** A Close is the end, although an endpoint that has not read all input closes its socket by a reset. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void areResetWithTheConnectionOfTheEndpointUnlessItHasSentAClose(boolean close) throws IOException {
+        var passed = new CountDownLatch(1);
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.send(origin.accepted() + (close ? "\u0088\0" : "\u0081\5ab"));
+            passed.await();
+            origin.socket().setSoLinger(true, 0);
+        })); FrameClient client = FrameClient.greet(proxy.connect())) {
+            client.send(connect("websocket"));
+            assertThat(client.await(Frame.DATA, 1).has(Frame.END_STREAM)).isFalse();
+            passed.countDown();
+            Frame end = client.read();
+            assertThat(end.is(close ? Frame.DATA : Frame.RST_STREAM)).as(end.toString()).isTrue();
         }
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class ProxiedGrpcIT {
     private static final String TYPE = "application/grpc+proto";
-    private static final String MESSAGE = "\0\0\0\0\1";
+    private static final String HEADER = "\0\0\0\0\1";
 
     private FrameOrigin origin;
     private RunningGateway gateway;
@@ -86,7 +86,12 @@ class ProxiedGrpcIT {
 
     /** Returns a message on the client's stream 1, or on stream 3, the first one of Netty's client. */
     private static Frame message(int stream, boolean end, String text) {
-        return FrameClient.data(stream, end, MESSAGE + text);
+        return FrameClient.data(stream, end, message(text));
+    }
+
+    /** Returns a message with its header: a flag, and the length in four bytes. */
+    private static String message(String text) {
+        return "\0\0\0" + (char) (text.length() >> 8) + (char) (text.length() & 0xFF) + text;
     }
 
     private static Frame trailers(String status) {
@@ -97,12 +102,12 @@ class ProxiedGrpcIT {
     void passUnaryCallsWithTheirTrailers() throws IOException {
         assertThat(call()).containsEntry("te", "trailers").containsEntry("content-type", TYPE);
         client.send(message(1, true, "a"));
-        assertThat(server.body(3)).asString().isEqualTo(MESSAGE + "a");
+        assertThat(server.body(3)).asString().isEqualTo(message("a"));
         server.send(FrameClient.headers(3, false, ":status", "200", "content-type", TYPE),
                 message(3, false, "b"),
                 trailers("0"));
         assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry(":status", "200");
-        assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "b");
+        assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(message("b"));
         Frame end = client.await(Frame.HEADERS, 1);
         assertThat(end.has(Frame.END_STREAM)).isTrue();
         assertThat(client.headers(end)).containsEntry("grpc-status", "0")
@@ -127,9 +132,9 @@ class ProxiedGrpcIT {
         respond(); // the head comes before any message
         for (int i = 0; i < 3; i++) {
             client.send(message(1, false, "ping" + i));
-            assertThat(server.await(Frame.DATA, 3).payload()).asString().isEqualTo(MESSAGE + "ping" + i);
+            assertThat(server.await(Frame.DATA, 3).payload()).asString().isEqualTo(message("ping" + i));
             server.send(message(3, false, "pong" + i));
-            assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "pong" + i);
+            assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(message("pong" + i));
         }
         client.send(FrameClient.data(1, true, ""));
         assertThat(server.await(Frame.DATA, 3).has(Frame.END_STREAM)).isTrue();
@@ -186,6 +191,15 @@ class ProxiedGrpcIT {
     }
 
     @Test
+    void mayConsistOfMessagesThatTogetherExceedTheLimit() throws IOException {
+        call();
+        for (int i = 0; i < 3; i++) {
+            client.send(message(1, i == 2, "x".repeat(1000)));
+        }
+        assertThat(server.body(3)).hasSize(3 * 1005);
+    }
+
+    @Test
     void failWhereTheirMessagesAreTooLarge() throws IOException {
         call();
         client.send(message(1, false, "x".repeat(2000)));
@@ -198,6 +212,17 @@ class ProxiedGrpcIT {
             throws IOException {
         client.send(FrameClient.post(1, path, "content-type", TYPE, "content-length", length));
         assertFailure(status);
+    }
+
+    /** Clients of gRPC-Web refuse other types. */
+    @ParameterizedTest
+    @CsvSource({"application/grpc-web+proto, 200, application/grpc-web+proto",
+        "application/grpc-web-text; charset=utf-8, 200, application/grpc-web-text",
+        "application/grpc; x=y, 200, application/grpc", "application/grpcfoo, 401, application/problem+json"})
+    void failInTheTypeOfTheirRequest(String type, String status, String response) throws IOException {
+        client.send(FrameClient.post(1, "/closed/echo", "content-type", type));
+        assertThat(client.headers(client.await(Frame.HEADERS, 1))).containsEntry(":status", status)
+                .containsEntry("content-type", response);
     }
 
     /** A client that may be silent is no reason to wait for ever. */
@@ -238,7 +263,7 @@ class ProxiedGrpcIT {
         restart("sluice.server.timeouts.stall = 1s");
         call();
         client.send(message(1, false, "a"), FrameClient.post(3, "/echo", "content-type", TYPE),
-                FrameClient.data(3, false, MESSAGE));
+                FrameClient.data(3, false, HEADER));
         server.await(Frame.HEADERS, 5);
         assertThat(client.headers(client.await(Frame.HEADERS, 3)).get("grpc-message"))
                 .contains("too slowly");
@@ -252,7 +277,7 @@ class ProxiedGrpcIT {
         call();
         respond();
         server.send(message(3, false, "b"));
-        assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(MESSAGE + "b");
+        assertThat(client.await(Frame.DATA, 1).payload()).asString().isEqualTo(message("b"));
         server.send(Frame.rst(3, Frame.INTERNAL_ERROR));
         assertCutOff("13");
     }

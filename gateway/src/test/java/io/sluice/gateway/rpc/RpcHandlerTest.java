@@ -195,7 +195,7 @@ class RpcHandlerTest {
         "{'id':1,'path':'/theirs'}                     | 403 | this token is for other routes | /theirs",
         "{'id':1,'path':'/refuse'}                     | 409 | not now | /refuse",
         "{'id':1,'path':'/fail'}                       | 500"
-                + " | something went wrong here; the request id finds it in the log | /fail",
+                + " | internal error; search the log for the requestId | /fail",
         "{'id':1}                                      | 400"
                 + " | path: missing (expected: one that begins with /) | UNKNOWN",
         "{'id':1,'path':'/hello','method':'BREW'}      | 501 | a method that is not known here | UNKNOWN",

@@ -27,7 +27,8 @@ public final class Conditions {
         Instant unmodifiedSince = match.isEmpty() ? date(HttpHeaderNames.IF_UNMODIFIED_SINCE) : null;
         if (!match.isEmpty() && !EntityTags.contain(match, state, false)
                 || unmodifiedSince != null && state.isModifiedSince(unmodifiedSince)) {
-            throw new HttpException(HttpResponseStatus.PRECONDITION_FAILED, "the state is another one");
+            throw new HttpException(HttpResponseStatus.PRECONDITION_FAILED,
+                    "the resource is not in the state that the request expects");
         }
         List<String> noneMatch = headers.getAll(HttpHeaderNames.IF_NONE_MATCH);
         if (!noneMatch.isEmpty()) {

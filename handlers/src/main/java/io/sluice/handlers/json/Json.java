@@ -57,7 +57,7 @@ public final class Json {
             int codePoint = text.codePointAt(at);
             if (codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE) {
                 throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                        source + " (expected: a JSON object without half characters)");
+                        source + " (expected: a JSON object without unpaired surrogates)");
             }
             at += Character.charCount(codePoint);
         }

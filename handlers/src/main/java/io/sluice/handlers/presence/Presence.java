@@ -38,8 +38,6 @@ public final class Presence implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Presence.class);
     /** The most reports that are under way; others wait. */
     private static final int MAX_UNDER_WAY = 100;
-    /** The most answers that are shared by requests. */
-    private static final int MAX_READS = 1000;
     /** The time for farewells; those for 100,000 topics take a second. */
     private static final long FAREWELL_MILLIS = 3000;
     private static final long CLOSE_MILLIS = 1000;
@@ -49,16 +47,12 @@ public final class Presence implements AutoCloseable {
     private final BiConsumer<String, SharedMessage> feed;
     private final EventExecutor thread;
     private final LongSupplier nanoTime;
-    private final Map<String, TopicMembers> topics = new HashMap<>();
-    private final ArrayDeque<TopicMembers> due = new ArrayDeque<>();
-    private final ArrayDeque<TopicMembers> renewing = new ArrayDeque<>();
-    private final Map<String, Read> reads = new HashMap<>();
+    private final Map<String, TopicReports> topics = new HashMap<>();
+    private final ArrayDeque<TopicReports> due = new ArrayDeque<>();
+    private final ArrayDeque<TopicReports> renewing = new ArrayDeque<>();
+    private final SharedReads reads;
     private int underWay;
     private boolean closing;
-
-    /** An answer that requests of an interval share. */
-    private record Read(long at, CompletableFuture<byte[]> json) {
-    }
 
     /**
      * Creates presence without members, whose changes are reported by {@link #tick()}.
@@ -72,6 +66,7 @@ public final class Presence implements AutoCloseable {
         this.feed = feed;
         this.thread = thread;
         this.nanoTime = nanoTime;
+        reads = new SharedReads(config, roster, thread);
     }
 
     /**
@@ -90,28 +85,28 @@ public final class Presence implements AutoCloseable {
 
     /** Takes note of a subscriber that comes. Any thread. */
     public void joined(String topic, Caller caller) {
-        change(topic, members -> members.joined(caller));
+        change(topic, reports -> reports.members().joined(caller));
     }
 
     /** Takes note of a subscriber that goes. Any thread. */
     public void left(String topic, Caller caller) {
-        change(topic, members -> members.left(caller, nanoTime.getAsLong()));
+        change(topic, reports -> reports.members().left(caller, nanoTime.getAsLong()));
     }
 
     /** Begins to tell a topic's state by the feed: within an interval, and when it changes. Any thread. */
     public void watched(String topic) {
-        change(topic, TopicMembers::watched);
+        change(topic, TopicReports::watched);
     }
 
     /** Ends what {@link #watched} has begun. Any thread. */
     public void unwatched(String topic) {
-        change(topic, TopicMembers::unwatched);
+        change(topic, TopicReports::unwatched);
     }
 
-    private void change(String topic, Consumer<TopicMembers> change) {
+    private void change(String topic, Consumer<TopicReports> change) {
         try {
             thread.execute(() -> change.accept(topics.computeIfAbsent(topic,
-                    _ -> new TopicMembers(topic, config, nanoTime.getAsLong()))));
+                    _ -> new TopicReports(topic, config, nanoTime.getAsLong()))));
         } catch (RejectedExecutionException _) {
             // It is closed.
         }
@@ -124,32 +119,8 @@ public final class Presence implements AutoCloseable {
      * @return completes on any thread; fails with 503 if the bus cannot be reached
      */
     public CompletableFuture<byte[]> read(String topic) {
-        return CompletableFuture.supplyAsync(() -> share(topic), thread).thenCompose(json -> json);
-    }
-
-    private CompletableFuture<byte[]> share(String topic) {
-        long now = nanoTime.getAsLong();
-        Read recent = reads.get(topic);
-        if (recent != null && now - recent.at < config.interval().toNanos()) {
-            return recent.json;
-        }
-        CompletableFuture<byte[]> json = ask(topic).thenApplyAsync(Presence::json, thread);
-        if (reads.size() < MAX_READS) {
-            reads.put(topic, new Read(now, json));
-        }
-        return json;
-    }
-
-    private CompletableFuture<Answer> ask(String topic) {
-        return roster.report(topic, Report.question(config.members())).thenComposeAsync(
-                answer -> answer.more() ? ask(topic) : CompletableFuture.completedFuture(answer), thread);
-    }
-
-    private static byte[] json(Answer answer) {
-        if (answer.state() == null) {
-            throw new IllegalStateException("an answer of the roster without a state");
-        }
-        return answer.state().json();
+        return CompletableFuture.supplyAsync(() -> reads.read(topic, nanoTime.getAsLong()), thread)
+                .thenCompose(json -> json);
     }
 
     /** Reports the changes of an interval. On the thread. */
@@ -159,16 +130,16 @@ public final class Presence implements AutoCloseable {
         }
         try {
             long now = nanoTime.getAsLong();
-            reads.values().removeIf(read -> now - read.at >= config.interval().toNanos());
+            reads.expire(now);
             int most = renewals();
-            topics.values().removeIf(members -> {
-                members.expire(now);
-                if (members.begin()) {
-                    due.add(members);
-                } else if (renewing.size() < most && members.beginRenewal(now)) {
-                    renewing.add(members);
+            topics.values().removeIf(reports -> {
+                reports.members().expire(now);
+                if (reports.tryBegin()) {
+                    due.add(reports);
+                } else if (renewing.size() < most && reports.tryBeginRenewal(now)) {
+                    renewing.add(reports);
                 }
-                return members.isOver(now);
+                return reports.isOver(now);
             });
             reportDue();
         } catch (RuntimeException e) {
@@ -189,11 +160,11 @@ public final class Presence implements AutoCloseable {
         }
         while (underWay < MAX_UNDER_WAY && !due.isEmpty()) {
             underWay++;
-            TopicMembers members = due.remove();
-            Report report = members.report(nanoTime.getAsLong());
-            roster.report(members.topic(), report).whenCompleteAsync((answer, failure) -> {
+            TopicReports reports = due.remove();
+            Report report = reports.report(nanoTime.getAsLong());
+            roster.report(reports.topic(), report).whenCompleteAsync((answer, failure) -> {
                 underWay--;
-                finished(members, report, answer, failure);
+                finished(reports, report, answer, failure);
                 reportDue();
             }, thread);
         }
@@ -204,54 +175,54 @@ public final class Presence implements AutoCloseable {
     }
 
     /** Removes the first topics, as many as a renewal may have. */
-    private static List<TopicMembers> next(ArrayDeque<TopicMembers> from) {
-        var next = new ArrayList<TopicMembers>();
+    private static List<TopicReports> next(ArrayDeque<TopicReports> from) {
+        var next = new ArrayList<TopicReports>();
         while (next.size() < Report.MAX_TOPICS && !from.isEmpty()) {
             next.add(from.remove());
         }
         return next;
     }
 
-    private void renew(List<TopicMembers> renewed) {
+    private void renew(List<TopicReports> renewed) {
         long now = nanoTime.getAsLong();
-        Map<String, Report> reports = renewed.stream().collect(
-                Collectors.toMap(TopicMembers::topic, members -> members.renewal(now)));
-        roster.renew(reports).whenCompleteAsync((answers, failure) -> {
+        Map<String, Report> renewals = renewed.stream().collect(
+                Collectors.toMap(TopicReports::topic, reports -> reports.renewal(now)));
+        roster.renew(renewals).whenCompleteAsync((answers, failure) -> {
             underWay--;
-            for (TopicMembers members : renewed) {
-                finished(members, Objects.requireNonNull(reports.get(members.topic())),
-                        answers == null ? null : answers.get(members.topic()), failure);
+            for (TopicReports reports : renewed) {
+                finished(reports, Objects.requireNonNull(renewals.get(reports.topic())),
+                        answers == null ? null : answers.get(reports.topic()), failure);
             }
             reportDue();
         }, thread);
     }
 
-    private void finished(TopicMembers members, Report report, @Nullable Answer answer,
+    private void finished(TopicReports reports, Report report, @Nullable Answer answer,
                           @Nullable Throwable failure) {
         if (failure != null || answer == null) {
-            log.debug("presence of topic {} was not reported", members.topic(), failure);
-            members.failed(report);
+            log.debug("presence of topic {} was not reported", reports.topic(), failure);
+            reports.failed(report);
             return;
         }
-        byte[] json = members.answered(report, answer, nanoTime.getAsLong());
-        Report former = members.restart(answer);
+        byte[] json = reports.answered(report, answer, nanoTime.getAsLong());
+        Report former = reports.restart(answer);
         if (former != null) {
-            roster.report(members.topic(), former);
+            roster.report(reports.topic(), former);
         }
         if (json != null) {
-            publish(members, json);
+            publish(reports, json);
         }
-        if ((report.isFull() || answer.more()) && members.begin()) {
-            due.add(members);
+        if ((report.isFull() || answer.more()) && reports.tryBegin()) {
+            due.add(reports);
         }
     }
 
-    private void publish(TopicMembers members, byte[] json) {
+    private void publish(TopicReports reports, byte[] json) {
         var message = new SharedMessage(true, Unpooled.wrappedBuffer(json));
         try {
-            feed.accept(members.topic(), message);
+            feed.accept(reports.topic(), message);
         } catch (HttpException _) {
-            members.announce(); // messages are on their way already
+            reports.announce(); // messages are on their way already
         } finally {
             message.release();
         }
@@ -266,7 +237,7 @@ public final class Presence implements AutoCloseable {
         var sent = new CompletableFuture<Void>();
         thread.execute(() -> {
             closing = true;
-            sendFarewells(topics.values().stream().filter(TopicMembers::isKnown)
+            sendFarewells(topics.values().stream().filter(TopicReports::isKnown)
                     .collect(Collectors.toCollection(ArrayDeque::new)), sent);
         });
         try {
@@ -281,14 +252,14 @@ public final class Presence implements AutoCloseable {
     }
 
     /** Sends farewells in parts, one after the other: the roster refuses too many reports at once. */
-    private void sendFarewells(ArrayDeque<TopicMembers> left, CompletableFuture<Void> sent) {
+    private void sendFarewells(ArrayDeque<TopicReports> left, CompletableFuture<Void> sent) {
         if (left.isEmpty()) {
             sent.complete(null);
             return;
         }
         long millis = config.leaveAfter().toMillis();
         roster.renew(next(left).stream().collect(
-                Collectors.toMap(TopicMembers::topic, members -> members.farewell(millis))))
+                Collectors.toMap(TopicReports::topic, reports -> reports.farewell(millis))))
                 .whenCompleteAsync((_, failure) -> {
                     if (failure == null) {
                         sendFarewells(left, sent);

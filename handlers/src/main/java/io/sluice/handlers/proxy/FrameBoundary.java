@@ -30,7 +30,12 @@ final class FrameBoundary {
 
     /** Returns whether another frame may be sent: between two frames, and not after a Close. */
     boolean takesFrame() {
-        return isReached() && opcode != CLOSE;
+        return isReached() && !isAtClose();
+    }
+
+    /** Returns whether the last frame that has begun is a Close. */
+    boolean isAtClose() {
+        return opcode == CLOSE;
     }
 
     /** Follows all bytes of a buffer, which it does not consume; returns their end. */

@@ -37,6 +37,9 @@ import tools.jackson.core.ObjectReadContext;
 public final class GrpcCalls implements Filter {
     private static final AsciiString CONTENT_TYPE = AsciiString.cached("application/grpc");
     private static final AsciiString WEB = AsciiString.cached("application/grpc-web");
+    private static final AsciiString WEB_TEXT = AsciiString.cached("application/grpc-web-text");
+    /** Characters that may follow a type: before its format, or before parameters. */
+    private static final String BEHIND_TYPE = "+; \t";
     private static final AsciiString TIMEOUT = AsciiString.cached("grpc-timeout");
     private static final AsciiString STATUS = AsciiString.cached("grpc-status");
     private static final AsciiString MESSAGE = AsciiString.cached("grpc-message");
@@ -60,12 +63,18 @@ public final class GrpcCalls implements Filter {
 
     /** Returns whether a request is a call of gRPC or gRPC-Web. */
     static boolean is(Exchange exchange) {
-        return is(exchange.headers(), CONTENT_TYPE);
+        return endsByTrailers(exchange.headers()) || isOfWeb(exchange.headers());
+    }
+
+    private static boolean isOfWeb(HttpHeaders headers) {
+        return is(headers, WEB) || is(headers, WEB_TEXT);
     }
 
     private static boolean is(HttpHeaders headers, AsciiString type) {
         String stated = headers.get(HttpHeaderNames.CONTENT_TYPE);
-        return stated != null && stated.regionMatches(true, 0, type.toString(), 0, type.length());
+        int end = type.length();
+        return stated != null && stated.regionMatches(true, 0, type.toString(), 0, end)
+                && (stated.length() == end || BEHIND_TYPE.indexOf(stated.charAt(end)) >= 0);
     }
 
     /** Lowers the time limit of a call to its own, and lets it fail as a call. */
@@ -90,7 +99,7 @@ public final class GrpcCalls implements Filter {
 
     /** Returns whether the fields are those of gRPC, not of gRPC-Web, whose status is in the body. */
     static boolean endsByTrailers(HttpHeaders headers) {
-        return is(headers, CONTENT_TYPE) && !is(headers, WEB);
+        return is(headers, CONTENT_TYPE);
     }
 
     /** Notes why the upstream has failed, before a call does. */
@@ -133,8 +142,14 @@ public final class GrpcCalls implements Filter {
         String message = message(response.content());
         response.content().clear();
         failure(exchange, response.status(), message == null ? response.status().reasonPhrase() : message,
-                response.headers().set(HttpHeaderNames.CONTENT_TYPE, CONTENT_TYPE));
+                response.headers().set(HttpHeaderNames.CONTENT_TYPE, typeOfFailure(exchange.headers())));
         response.setStatus(HttpResponseStatus.OK);
+    }
+
+    /** Returns the type of the request for gRPC-Web, whose clients refuse any other. */
+    private static CharSequence typeOfFailure(HttpHeaders request) {
+        return isOfWeb(request) ? request.get(HttpHeaderNames.CONTENT_TYPE).split(";", 2)[0].strip()
+                : CONTENT_TYPE;
     }
 
     private static HttpHeaders failure(Exchange exchange, HttpResponseStatus status, String message,

@@ -18,14 +18,20 @@ final class MessageBoundary {
         return headerRead == 0;
     }
 
-    /** Follows all bytes of a buffer, which it does not consume. */
-    void follow(ByteBuf bytes) {
+    /**
+     * Follows all bytes of a buffer, which it does not consume.
+     *
+     * @return the largest length that a message states whose header ends here; 0 without such a header
+     */
+    long follow(ByteBuf bytes) {
+        long largest = 0;
         int at = bytes.readerIndex();
         while (at < bytes.writerIndex()) {
             if (headerRead < HEADER) {
                 left = headerRead == 0 ? 0 : left << Byte.SIZE | bytes.getUnsignedByte(at);
                 headerRead++;
                 at++;
+                largest = headerRead == HEADER ? Math.max(largest, left) : largest;
             } else {
                 long passed = Math.min(left, bytes.writerIndex() - at);
                 left -= passed;
@@ -35,5 +41,6 @@ final class MessageBoundary {
                 headerRead = 0;
             }
         }
+        return largest;
     }
 }

@@ -86,14 +86,17 @@ final class ProxiedBody implements Exchange.BodyReader {
         return wait == null;
     }
 
+    /** Limits each message of a call, which may go on for long: no more than a piece of it is held. */
+    @Override
+    public long limited(ByteBuf piece, long received) {
+        return messages == null ? received : messages.follow(piece);
+    }
+
     @Override
     public boolean content(ByteBuf piece) {
         if (closed) {
             piece.release();
             return true;
-        }
-        if (messages != null) {
-            messages.follow(piece);
         }
         keep(piece);
         if (stream == null) {

@@ -159,9 +159,14 @@ final class ProxiedTunnel implements Tunnel {
             linger();
         }
 
+        /** Passes a reset on (RFC 8441 section 5), but not one that follows a Close. */
         @Override
-        public void closed() {
-            client.close();
+        public void closed(boolean broken) {
+            if (broken && !toClient.isAtClose()) {
+                client.reset();
+            } else {
+                client.close();
+            }
         }
     }
 }

@@ -2,7 +2,4 @@
  * SQL routes: {@link io.sluice.handlers.query.QueryHandler} reads the parameters of a request, and runs the
  * route's statement on a worker of its database; the rows become the response while they are read.
  */
-@NullMarked
 package io.sluice.handlers.query;
-
-import org.jspecify.annotations.NullMarked;

@@ -19,6 +19,7 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
     private @Nullable Receiver receiver;
     private boolean inputClosed;
     private boolean closed;
+    private boolean broken;
 
     private Http1SwitchedConnection() {
     }
@@ -49,7 +50,7 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
         }
         to.readComplete();
         if (closed) {
-            to.closed();
+            to.closed(broken);
         } else if (inputClosed) {
             to.inputClosed();
         }
@@ -94,12 +95,13 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
     public void channelInactive(ChannelHandlerContext context) {
         closed = true;
         if (receiver != null) {
-            receiver.closed();
+            receiver.closed(broken);
         }
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        broken = true;
         ctx.close();
     }
 

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.SequencedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,9 +30,13 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     private final Connector connector;
     private final UpstreamConfig config;
     private final List<ClientConnection> open = new CopyOnWriteArrayList<>();
-    private final Set<Waiting> waiting = new LinkedHashSet<>();
+    private final SequencedSet<Waiting> waiting = new LinkedHashSet<>();
     /** Indicates that a connection is being opened. */
     private boolean connecting;
+    /** The cause of the last connection that was not opened. */
+    private @Nullable Throwable notOpened;
+    /** Fails requests that wait for a stream for too long after that; null while there are none. */
+    private @Nullable Future<?> expiry;
     /** Closes connections that have been idle for too long; null while there are none. */
     private @Nullable Future<?> sweep;
     private boolean closed;
@@ -64,9 +68,18 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
     /** A request that waits for a stream. */
     private final class Waiting implements Opening {
         private final StreamUser user;
+        /** Indicates that a connection was not opened meanwhile; then the request has a time limit. */
+        private boolean expires;
+        private long expiryNanos;
 
         Waiting(StreamUser user) {
             this.user = user;
+        }
+
+        void fail() {
+            if (waiting.remove(this)) {
+                user.failed(new UpstreamException(endpoint, Stage.CONNECT, notOpened));
+            }
         }
 
         @Override
@@ -174,14 +187,37 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         }
     }
 
-    /** Fails the waiting requests, unless streams that end will serve them. */
+    /** Fails the waiting requests, at once unless streams may end in time to serve them. */
     private void notConnected(@Nullable Throwable cause) {
         endpoint.failed(Stage.CONNECT, cause);
+        notOpened = cause;
         if (open.stream().noneMatch(connection -> connection.isServing() && !connection.isIdle())) {
-            List<Waiting> all = List.copyOf(waiting);
-            waiting.clear();
-            all.forEach(request ->
-                    request.user.failed(new UpstreamException(endpoint, Stage.CONNECT, cause)));
+            List.copyOf(waiting).forEach(Waiting::fail);
+            return;
+        }
+        long limit = nanoTime() + config.connectTimeout().toNanos();
+        for (Waiting request : waiting.reversed()) {
+            if (request.expires) {
+                break; // those before it expire, too
+            }
+            request.expires = true;
+            request.expiryNanos = limit;
+        }
+        if (expiry == null) {
+            expire();
+        }
+    }
+
+    /** Fails the requests whose time has passed, and schedules the next check. */
+    private void expire() {
+        expiry = null;
+        while (expiry == null && !waiting.isEmpty() && waiting.getFirst().expires) {
+            long left = waiting.getFirst().expiryNanos - nanoTime();
+            if (left > 0) {
+                expiry = loop.schedule(this::expire, left, TimeUnit.NANOSECONDS);
+            } else {
+                waiting.getFirst().fail();
+            }
         }
     }
 

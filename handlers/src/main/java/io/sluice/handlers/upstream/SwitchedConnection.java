@@ -43,7 +43,11 @@ public interface SwitchedConnection {
         /** Called when the endpoint has closed its sending half. */
         void inputClosed();
 
-        /** Called when the connection is closed. */
-        void closed();
+        /**
+         * Called when the connection is closed.
+         *
+         * @param broken whether by an error, such as a reset by the endpoint
+         */
+        void closed(boolean broken);
     }
 }

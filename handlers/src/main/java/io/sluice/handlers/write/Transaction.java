@@ -259,7 +259,8 @@ public final class Transaction {
     }
 
     private static HttpException preconditionFailed() {
-        return new HttpException(HttpResponseStatus.PRECONDITION_FAILED, "the state is another one");
+        return new HttpException(HttpResponseStatus.PRECONDITION_FAILED,
+                "the resource is not in the state that the request expects");
     }
 
     private static HttpException refusal(HttpResponseStatus status, @Nullable Mistake mistake,

@@ -28,7 +28,9 @@ class MessageBoundaryTest {
     @ValueSource(ints = {Integer.MAX_VALUE, Integer.MIN_VALUE, -1})
     void takesAnyLength(int length) {
         var boundary = new MessageBoundary();
-        boundary.follow(Unpooled.buffer().writeByte(0).writeInt(length).writeZero(100));
+        long largest = boundary.follow(Unpooled.buffer().writeByte(0).writeInt(1).writeZero(1)
+                .writeByte(0).writeInt(length).writeZero(100));
+        assertThat(largest).isEqualTo(Integer.toUnsignedLong(length));
         assertThat(boundary.isReached()).isFalse();
     }
 }

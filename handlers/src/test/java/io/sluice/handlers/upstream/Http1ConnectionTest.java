@@ -172,7 +172,7 @@ class Http1ConnectionTest {
         }
 
         @Override
-        public void closed() {
+        public void closed(boolean broken) {
         }
     }
 

@@ -22,19 +22,19 @@ final class FieldRules {
     static @Nullable String flaw(AsciiString value) {
         return HttpHeaderValidationUtil.validateValidHeaderValue(value) >= 0
                 || HeaderField.endsWithBlank(value)
-                ? "an octet in a field's value that must not be there" : null;
+                ? "an invalid octet in the value of a field" : null;
     }
 
     /** Returns the flaw of a field other than a pseudo-header field; null if valid. */
     static @Nullable String flaw(AsciiString name, CharSequence value) {
         if (!isName(name)) {
-            return "a field's name that is no token in lower case";
+            return "the name of a field is not a lower-case token";
         }
         if (HttpHeaderValidationUtil.isConnectionHeader(name, true)) {
-            return "a field that is about the connection: " + name;
+            return "a connection-specific field: " + name;
         }
         if (HttpHeaderNames.CONTENT_LENGTH.equals(name) && !value.chars().allMatch(Character::isDigit)) {
-            return "a length that is no number";
+            return "content-length is not a number";
         }
         return HttpHeaderValidationUtil.isTeNotTrailers(name, value) ? "TE with more than trailers" : null;
     }

@@ -66,7 +66,8 @@ public final class FrameCodec extends Http2FrameCodec {
         // Serves streams equally, without priorities, of which clients could build costly trees.
         connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection,
                 new UniformStreamByteDistributor(connection)));
-        var discarded = new RecentStreams();
+        // All streams may be reset at once, and as many again while the client does not know yet.
+        var discarded = new RecentStreams(2 * config.maxConcurrentStreams());
         var conduct = new ClientConduct(config, clock);
         // Request ids differ each time; in the HPACK table they would evict fields that are reused.
         var frames = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name));

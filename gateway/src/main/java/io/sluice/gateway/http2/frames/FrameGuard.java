@@ -23,7 +23,8 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     private final Http2Connection connection;
     private final ClientConduct conduct;
     private final RecentStreams discarded;
-    private final RecentStreams opened = new RecentStreams();
+    /** Tells apart two errors of the connection. */
+    private final RecentStreams opened = new RecentStreams(1);
 
     /**
      * Creates a guard before a listener.

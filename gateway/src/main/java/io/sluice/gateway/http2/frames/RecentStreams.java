@@ -1,23 +1,33 @@
 package io.sluice.gateway.http2.frames;
 
-/**
- * A set of recent stream ids of a connection. It holds 256 at most; a later id may replace an earlier one.
- */
-final class RecentStreams {
-    private static final int REMEMBERED = 256;
+import org.jspecify.annotations.Nullable;
 
-    private final int[] ids = new int[REMEMBERED];
+/** A bounded set of recent stream ids of a connection, in which a later id may replace an earlier one. */
+final class RecentStreams {
+    private static final int MIN_REMEMBERED = 256;
+
+    private final int remembered;
+    /** Null before the first one is added. */
+    private int @Nullable [] ids;
+
+    /** Creates an empty set that holds at least this number of successive ids. */
+    RecentStreams(int atLeast) {
+        remembered = Math.max(MIN_REMEMBERED, Integer.highestOneBit(2 * atLeast - 1));
+    }
 
     void add(int id) {
+        if (ids == null) {
+            ids = new int[remembered];
+        }
         ids[place(id)] = id;
     }
 
     boolean contains(int id) {
-        return ids[place(id)] == id;
+        return ids != null && ids[place(id)] == id;
     }
 
     /** Streams of clients have odd ids. */
-    private static int place(int id) {
-        return id >>> 1 & REMEMBERED - 1;
+    private int place(int id) {
+        return id >>> 1 & remembered - 1;
     }
 }

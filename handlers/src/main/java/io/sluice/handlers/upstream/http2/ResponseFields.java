@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseFields extends DefaultHttp2Headers {
     /** The largest size of a response's header list, as SETTINGS_MAX_HEADER_LIST_SIZE counts. */
     static final long MAX_BYTES = 64 * 1024;
+    /** The largest size of an encoded header block that is decoded, if only to keep HPACK's table. */
+    private static final long MAX_ENCODED = 4 * MAX_BYTES;
     private static final AsciiString GRPC_MESSAGE = AsciiString.cached("grpc-message");
 
     private final FlatHeaders fields = new FlatHeaders(8);
@@ -37,6 +39,12 @@ public final class ResponseFields extends DefaultHttp2Headers {
         @Override
         protected Http2Headers newHeaders() {
             return new ResponseFields();
+        }
+
+        /** Returns the size beyond which a block ends the connection: a smaller one fails its stream only. */
+        @Override
+        public long maxHeaderListSizeGoAway() {
+            return MAX_ENCODED;
         }
     }
 
@@ -84,16 +92,14 @@ public final class ResponseFields extends DefaultHttp2Headers {
         if (HttpHeaderValidationUtil.isConnectionHeader(name, true)) {
             throw new IllegalArgumentException("a field for connections of HTTP/1.1: " + name);
         }
-        fields.add(name, HeaderField.endsWithBlank(value) ? withoutBlank(name, value) : value);
-        return this;
-    }
-
-    /** Trims the message of a gRPC call: that protocol's encoding leaves blanks at its end. */
-    private static CharSequence withoutBlank(CharSequence name, CharSequence value) {
-        if (!GRPC_MESSAGE.contentEquals(name)) {
+        if (GRPC_MESSAGE.contentEquals(name)) {
+            fields.add(name, AsciiString.of(value).trim()); // gRPC's encoding leaves blanks at both ends
+        } else if (HeaderField.endsWithBlank(value)) {
             throw new IllegalArgumentException("a value that ends with a blank: " + name);
+        } else {
+            fields.add(name, value);
         }
-        return AsciiString.of(value).trim();
+        return this;
     }
 
     private void readStatus(CharSequence value) {

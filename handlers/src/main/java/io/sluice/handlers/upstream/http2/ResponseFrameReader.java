@@ -10,6 +10,7 @@ import io.netty.handler.codec.http2.Http2Exception.StreamException;
 import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
 
 /**
  * Reads the frames of an endpoint, and discards those of streams that have ended: they were under way when
@@ -56,6 +57,16 @@ final class ResponseFrameReader extends DefaultHttp2FrameReader {
         Filter(Http2FrameListener listener, Http2Connection connection) {
             super(listener);
             this.connection = connection;
+        }
+
+        /** Ends the connection if a stream's window overflows: Netty skips the windows of the others then. */
+        @Override
+        public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
+            try {
+                super.onSettingsRead(ctx, settings);
+            } catch (StreamException e) { // RFC 9113 section 6.9.2
+                throw Http2Exception.connectionError(e.error(), e, "settings that a stream cannot take");
+            }
         }
 
         private boolean hasEnded(int streamId) {

@@ -15,7 +15,7 @@ final class ServerOutput {
 
     private static final Pattern SERVES = Pattern.compile(
             "serves http://localhost:(\\d+)/(?: and https://localhost:(\\d+)/)?"
-                    + "(?:.* look at http://localhost:(\\d+)/)?");
+                    + "(?:.*admin port: http://localhost:(\\d+)/)?");
     private static final int LAST_LINES = 20;
 
     private final CompletableFuture<Ports> ports = new CompletableFuture<>();

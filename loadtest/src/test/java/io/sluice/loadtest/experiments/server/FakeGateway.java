@@ -22,7 +22,7 @@ final class FakeGateway {
             System.err.println("sluice.fake: broken (expected: anything else)");
             System.exit(2);
         }
-        System.out.println("Sluice 0 serves http://localhost:" + PORT + "/ - operators look at "
+        System.out.println("Sluice 0 serves http://localhost:" + PORT + "/ - admin port: "
                 + "http://localhost:1/metrics");
         new CountDownLatch(1).await();
     }

@@ -14,8 +14,8 @@ class ServerOutputTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', value = {
         "bare Netty serves http://localhost:81/; 81; 0",
-        "Sluice 1 serves http://localhost:81/ - operators look at http://localhost:82/metrics; 81; 82",
-        "Sluice 1 serves http://localhost:81/ and https://localhost:83/ - operators look at "
+        "Sluice 1 serves http://localhost:81/ - admin port: http://localhost:82/metrics; 81; 82",
+        "Sluice 1 serves http://localhost:81/ and https://localhost:83/ - admin port: "
                 + "http://localhost:82/metrics; 83; 82"})
     void hasThePortForClientsAndThatForOperators(String line, int port, int admin) throws Exception {
         var stream = new ByteArrayInputStream(("log\n" + line + "\n").getBytes(StandardCharsets.UTF_8));

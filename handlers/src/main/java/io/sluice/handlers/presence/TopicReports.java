@@ -3,30 +3,20 @@ package io.sluice.handlers.presence;
 import io.sluice.config.topic.PresenceConfig;
 import io.sluice.handlers.presence.Roster.Answer;
 import io.sluice.handlers.presence.Roster.Report;
-import io.sluice.handlers.rights.Caller;
-import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members of a topic that are connected to this gateway, and what the roster knows of them. Confined to
- * the thread of {@link Presence}.
+ * The exchange of a topic's members with the roster: its reports, and the state that those who watch are
+ * told. Confined to the thread of {@link Presence}.
  */
-final class TopicMembers {
+final class TopicReports {
     private final String topic;
     private final PresenceConfig config;
-    private final Map<String, Member> members = new HashMap<>();
-    /** Members without a connection, in the order in which they leave; some may have come back. */
-    private final ArrayDeque<Leave> leaves = new ArrayDeque<>();
-    /** The names to report: they join if they are members, and else leave. */
-    private final Set<String> changed = new LinkedHashSet<>();
+    private final LocalMembers members;
     private String gateway = newGateway();
-    private int anonymous;
     private int anonymousReported;
     /** The number of the last report, and of the last one with names that the roster has. */
     private long reports;
@@ -36,25 +26,18 @@ final class TopicMembers {
     private boolean announce;
     /** Indicates that the roster may have members of this gateway. */
     private boolean known;
-    private boolean more;
+    private boolean moreToFetch;
     /** Indicates that a report is waiting or under way. */
-    private boolean busy;
+    private boolean inProgress;
     private long reportedAt;
     private long answeredAt;
     /** The state that was told last; null if none was. */
     private @Nullable PresenceState state;
 
-    private static final class Member {
-        int connections;
-        long leavesAt;
-    }
-
-    private record Leave(String name, long at) {
-    }
-
-    TopicMembers(String topic, PresenceConfig config, long now) {
+    TopicReports(String topic, PresenceConfig config, long now) {
         this.topic = topic;
         this.config = config;
+        members = new LocalMembers(config.leaveAfter().toNanos());
         answeredAt = now;
     }
 
@@ -66,30 +49,8 @@ final class TopicMembers {
         return topic;
     }
 
-    void joined(Caller caller) {
-        if (caller.name() == null) {
-            anonymous++;
-            return;
-        }
-        Member member = members.get(caller.name());
-        if (member == null) {
-            member = new Member();
-            members.put(caller.name(), member);
-            changed.add(caller.name());
-        }
-        member.connections++;
-    }
-
-    void left(Caller caller, long now) {
-        if (caller.name() == null) {
-            anonymous--;
-            return;
-        }
-        Member member = members.get(caller.name());
-        if (member != null && --member.connections == 0) {
-            member.leavesAt = now + config.leaveAfter().toNanos();
-            leaves.add(new Leave(caller.name(), member.leavesAt));
-        }
+    LocalMembers members() {
+        return members;
     }
 
     void watched() {
@@ -103,31 +64,19 @@ final class TopicMembers {
         }
     }
 
-    /** Removes the members that have been without a connection for long enough. */
-    void expire(long now) {
-        for (Leave next = leaves.peek(); next != null && now - next.at >= 0; next = leaves.peek()) {
-            leaves.remove();
-            Member member = members.get(next.name);
-            if (member != null && member.connections == 0 && member.leavesAt == next.at) {
-                members.remove(next.name);
-                changed.add(next.name);
-            }
-        }
-    }
-
-    /** Returns whether there is something to report or to ask, and makes this busy with it. */
-    boolean begin() {
-        boolean due = !busy
-                && (!changed.isEmpty() || anonymous != anonymousReported || watchers > 0 || more);
-        busy |= due;
+    /** Begins a report if there is something to tell or to ask; returns whether there is. */
+    boolean tryBegin() {
+        boolean due = !inProgress && (members.hasChanges() || members.anonymous() != anonymousReported
+                || watchers > 0 || moreToFetch);
+        inProgress |= due;
         return due;
     }
 
-    /** Returns whether the roster has to be told now that the members are still there; makes this busy. */
-    boolean beginRenewal(long now) {
-        boolean due = !busy && known
+    /** Begins a report that the members are still there if it is time for one; returns whether it is. */
+    boolean tryBeginRenewal(long now) {
+        boolean due = !inProgress && known
                 && now - reportedAt >= config.expiry().toNanos() / PresenceConfig.REPORTS;
-        busy |= due;
+        inProgress |= due;
         return due;
     }
 
@@ -143,40 +92,35 @@ final class TopicMembers {
         reportedAt = now;
         var joining = new LinkedHashSet<String>(); // in the order of their coming
         var leaving = new LinkedHashSet<String>();
-        Iterator<String> names = changed.iterator();
-        for (int i = 0; i < Report.MAX_NAMES && names.hasNext(); i++) {
-            String name = names.next();
-            (members.containsKey(name) ? joining : leaving).add(name);
-            names.remove();
-        }
-        return new Report(gateway, joining, leaving, anonymous, ++reports, confirmed,
+        members.takeChanges(Report.MAX_NAMES, joining, leaving);
+        return new Report(gateway, joining, leaving, members.anonymous(), ++reports, confirmed,
                 state == null ? null : state.version(), watchers > 0 ? config.members() : 0,
                 config.expiry().toMillis());
     }
 
     /** Takes back a report that has failed: the roster may have it or not. */
     void failed(Report report) {
-        busy = false;
+        inProgress = false;
         known = true;
-        changed.addAll(report.joining());
-        changed.addAll(report.leaving());
+        members.reportAgain(report.joining());
+        members.reportAgain(report.leaving());
     }
 
     /** Takes note of an answer; returns what to tell those who watch, null for nothing. */
     byte @Nullable [] answered(Report report, Answer answer, long now) {
-        busy = false;
+        inProgress = false;
         answeredAt = now;
         boolean lost = answer.here() < 0;
         anonymousReported = lost ? -1 : report.anonymous();
         known = answer.here() != 0 || report.anonymous() > 0;
-        more = answer.more();
+        moreToFetch = answer.more();
         if (lost || !known) {
             confirmed = 0;
         } else if (report.hasNames()) {
             confirmed = report.number();
         }
-        if (lost || changed.isEmpty() && answer.here() < members.size()) {
-            changed.addAll(members.keySet()); // it has lost some
+        if (lost || !members.hasChanges() && answer.here() < members.named()) {
+            members.reportAgain(); // it has lost some
         }
         PresenceState next = answer.state() == null ? state : answer.state();
         if (watchers == 0 || next == null || next == state && !announce) {
@@ -193,13 +137,13 @@ final class TopicMembers {
      * it forgets the former one, or null.
      */
     @Nullable Report restart(Answer answer) {
-        if (!changed.isEmpty() || answer.here() <= members.size()) {
+        if (members.hasChanges() || answer.here() <= members.named()) {
             return null;
         }
         Report former = farewell(1);
         gateway = newGateway();
         confirmed = 0;
-        changed.addAll(members.keySet());
+        members.reportAgain();
         anonymousReported = 0;
         return former;
     }
@@ -221,7 +165,7 @@ final class TopicMembers {
 
     /** Returns whether nothing is left to be told, also as the roster has expired what it knew. */
     boolean isOver(long now) {
-        return !busy && members.isEmpty() && anonymous == 0 && watchers == 0 && !more
-                && (!known && changed.isEmpty() || now - answeredAt > 2 * config.expiry().toNanos());
+        return !inProgress && members.isEmpty() && watchers == 0 && !moreToFetch
+                && (!known && !members.hasChanges() || now - answeredAt > 2 * config.expiry().toNanos());
     }
 }
