@@ -267,27 +267,16 @@ class EscapeTest {
                 """).stdout()).isEqualTo("1000\n");
     }
 
-    /** A detached segment keeps its pages, which then count for no process. */
+    /** Pages of a detached segment, or of a file without a file system, count for no process. */
     @Test
     void sharedMemoryIsNoWayAroundTheLimitOfMemory() throws Exception {
         assertThat(bed.run("""
                 import ctypes
                 libc = ctypes.CDLL(None, use_errno=True)
                 print(libc.shmget(0, 4096, 0o1600), ctypes.get_errno(), libc.msgget(0, 0o1600),
-                      libc.semget(0, 1, 0o1600), libc.mq_open(b'/queue', 0o102, 0o600, None))
-                """).stdout()).isEqualTo("-1 1 -1 -1 -1\n");
-    }
-
-    /** The largest file and the size of /tmp are no bound for those in memory, of which each process has many. */
-    @Test
-    void filesInMemoryAreNoWayAroundTheLimitOfFiles() throws Exception {
-        assertThat(bed.run("""
-                import ctypes, os
-                libc = ctypes.CDLL(None, use_errno=True)
-                create = 319 if os.uname().machine == 'x86_64' else 279
-                for number, name in [(create, b'name'), (447, 0)]:
-                    print(libc.syscall(number, name, 0), ctypes.get_errno())
-                """).stdout()).isEqualTo("-1 1\n-1 1\n");
+                      libc.semget(0, 1, 0o1600), libc.mq_open(b'/queue', 0o102, 0o600, None),
+                      libc.memfd_create(b'name', 0), libc.syscall(447, 0)) # memfd_secret
+                """).stdout()).isEqualTo("-1 1 -1 -1 -1 -1 -1\n");
     }
 
     /**

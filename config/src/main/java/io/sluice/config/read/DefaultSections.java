@@ -39,7 +39,7 @@ final class DefaultSections {
         find(GatewayConfig.class, "", false);
     }
 
-    /** Returns the keys of a configuration: its sections, and those with the defaults of a section's entries. */
+    /** Returns the keys of a configuration: its sections, and those with the defaults of their entries. */
     static Set<String> rootKeys() {
         return Member.of(GatewayConfig.class).stream().flatMap(member -> Stream.concat(
                 Stream.of(member.key()), member.isMap() ? member.names().stream().map(name -> name + SUFFIX)

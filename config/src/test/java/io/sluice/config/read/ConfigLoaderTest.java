@@ -220,7 +220,7 @@ class ConfigLoaderTest {
             "sluice.server".port = 1 | main.conf:1: "sluice.server": unknown key (expected: sluice)
             routes.x.path = /x       | main.conf:1: "routes": unknown key (expected: sluice.routes)
             `\nlog { level = info }` | main.conf:2: "log": unknown key (expected: sluice.log)
-            route-defaults {}        | main.conf:1: "route-defaults": unknown key (expected: sluice.route-defaults)
+            bus-defaults {} | main.conf:1: "bus-defaults": unknown key (expected: sluice.bus-defaults)
             sluice = 5               | main.conf:1: sluice: 5 (expected: an object { … })
             sluice = null            | main.conf:1: sluice: null (expected: an object { … })
             sluice = []              | main.conf:1: sluice: [] (expected: an object { … })
