@@ -87,7 +87,8 @@ final class Resources {
                 this::startDatabase);
         for (var route : config.routes().entrySet()) {
             if (route.getValue().handler() instanceof HandlerConfig.WsCode code) {
-                programs.add(route.getKey(), List.of(code.program(), poolConfig(code.pool())),
+                programs.add(route.getKey(),
+                        List.of(code.program(), code.pool(), poolConfig(code.pool())),
                         () -> startPrograms(route.getKey(), code));
             }
         }

@@ -69,6 +69,25 @@ class ReloadLifetimesIT {
     }
 
     @Test
+    void programsFollowAPoolThatIsRenamed() throws Exception {
+        String code = """
+                sluice.offload.pools.%1$s { workers = 1, deadline = 5m }
+                sluice.routes.code { path = /code, handler = ws-code, pool = %1$s, deadline = 5m
+                  program { sandbox = none, warm = 0 } }
+                """;
+        try (var gateway = RunningGateway.start(code.formatted("former"));
+                var socket = SocketClient.connect(gateway, "/code")) {
+            socket.send("{\"code\": \"print(6)\"}");
+            assertThat(socket.next()).contains("\"stdout\":\"6\\n\"");
+            gateway.reload(code.formatted("renamed"));
+            await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(each -> each.getName().startsWith("offload-former-")));
+            socket.send("{\"code\": \"print(7)\"}");
+            assertThat(socket.next()).contains("\"stdout\":\"7\\n\"");
+        }
+    }
+
+    @Test
     void formerRoutesAreForgotten() throws Exception {
         String pool = "sluice.offload.pools.stays { workers = 1 }\n";
         try (var gateway = RunningGateway.start(pool + HELLO.formatted("one"))) {

@@ -2,7 +2,6 @@ package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.TransportKind;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.read.ConfigSource;
 import io.sluice.gateway.plugin.PluginJars;
@@ -22,8 +21,10 @@ import java.util.Map;
 
 /** A gateway on free ports, with an HTTP client. */
 public final class RunningGateway implements AutoCloseable {
-    private static final String LIFECYCLE =
-            "sluice.lifecycle { warm-up = 0s, drain-timeout = 3s, idle-grace = 100ms }\n";
+    private static final String FIRST_LINE =
+            "sluice.lifecycle { warm-up = 0s, drain-timeout = 3s, idle-grace = 100ms }, "
+            + "sluice.server.transport = "
+            + HandlerServer.withTransport(Map.of()).get("sluice.server.transport") + '\n';
 
     private final Gateway gateway;
     private final Path file;
@@ -39,13 +40,6 @@ public final class RunningGateway implements AutoCloseable {
     /** Starts a gateway on free ports. The configuration is HOCON, on top of the defaults. */
     public static RunningGateway start(String config) {
         return start(config, PluginJars.NONE);
-    }
-
-    /** Starts a gateway on a transport of its own, whichever is under test. */
-    static RunningGateway start(TransportKind transport, String config) {
-        return start(Map.of("sluice.server.port", "0", "sluice.admin.port", "0",
-                "sluice.server.host", "127.0.0.1", "sluice.server.transport", transport.toString()),
-                config, PluginJars.NONE, () -> { });
     }
 
     /** Starts a gateway with handlers and filters from plug-in jars. */
@@ -83,10 +77,10 @@ public final class RunningGateway implements AutoCloseable {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
-                Files.writeString(file, LIFECYCLE + config);
+                Files.writeString(file, FIRST_LINE + config);
                 ConfigSource source = () -> {
                     beforeReading.run();
-                    return new ConfigLoader(HandlerServer.withTransport(ports), plugins.records()).load(file);
+                    return new ConfigLoader(ports, plugins.records()).load(file);
                 };
                 return new RunningGateway(Gateway.start(source.load(), source, plugins, _ -> { }), file);
             } catch (Throwable e) {
@@ -100,13 +94,13 @@ public final class RunningGateway implements AutoCloseable {
 
     /** Reloads another configuration, in HOCON as for {@link #start}; returns the report of changes. */
     public Map<String, Object> reload(String config) throws Exception {
-        Files.writeString(file, LIFECYCLE + config);
+        Files.writeString(file, FIRST_LINE + config);
         return gateway.reload().sync().getNow();
     }
 
     /** Writes another configuration to the file; returns what the command {@code check} prints about it. */
     public String check(String config) throws IOException {
-        Files.writeString(file, LIFECYCLE + config);
+        Files.writeString(file, FIRST_LINE + config);
         var out = new StringWriter();
         int code = Commands.line().setOut(new PrintWriter(out)).execute("check", "--config", file.toString(),
                 "--against", "http://127.0.0.1:" + adminPort());

@@ -7,10 +7,10 @@ def deny_unbounded(ctypes):
     import os
     import struct
 
-    # shmget, semget, msgget, mq_open, add_key, request_key, keyctl, setsid
+    # shmget, semget, msgget, mq_open, memfd_create, memfd_secret, add_key, request_key, keyctl, setsid
     architecture, numbers = {
-        "x86_64": (0xC000003E, [29, 64, 68, 240, 248, 249, 250, 112]),
-        "aarch64": (0xC00000B7, [194, 190, 186, 180, 217, 218, 219, 157]),
+        "x86_64": (0xC000003E, [29, 64, 68, 240, 319, 447, 248, 249, 250, 112]),
+        "aarch64": (0xC00000B7, [194, 190, 186, 180, 279, 447, 217, 218, 219, 157]),
     }[os.uname().machine]
     load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
     kill, allow, not_permitted = 0x80000000, 0x7FFF0000, 0x00050001

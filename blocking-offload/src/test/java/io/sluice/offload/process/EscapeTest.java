@@ -267,15 +267,16 @@ class EscapeTest {
                 """).stdout()).isEqualTo("1000\n");
     }
 
-    /** A detached segment keeps its pages, which then count for no process. */
+    /** Pages of a detached segment, or of a file without a file system, count for no process. */
     @Test
     void sharedMemoryIsNoWayAroundTheLimitOfMemory() throws Exception {
         assertThat(bed.run("""
                 import ctypes
                 libc = ctypes.CDLL(None, use_errno=True)
                 print(libc.shmget(0, 4096, 0o1600), ctypes.get_errno(), libc.msgget(0, 0o1600),
-                      libc.semget(0, 1, 0o1600), libc.mq_open(b'/queue', 0o102, 0o600, None))
-                """).stdout()).isEqualTo("-1 1 -1 -1 -1\n");
+                      libc.semget(0, 1, 0o1600), libc.mq_open(b'/queue', 0o102, 0o600, None),
+                      libc.memfd_create(b'name', 0), libc.syscall(447, 0)) # memfd_secret
+                """).stdout()).isEqualTo("-1 1 -1 -1 -1 -1 -1\n");
     }
 
     /**

@@ -5,8 +5,6 @@ import io.sluice.config.RouteConfig;
 import io.sluice.config.SqlErrorConfig;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.NamedSql;
-import io.sluice.config.write.StepConfig;
-import io.sluice.config.write.WriteConfig;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -22,34 +20,33 @@ final class QueryChecks {
 
     static void check(RouteConfig route, HandlerConfig.Query query, Setting at) {
         if (query.sql() != null) {
-            checkMethods(route, query, at);
-            checkParameters(route, query, at);
+            var writes = new WriteChecks(query, at);
+            checkMethods(route, query, writes, at);
+            checkParameters(route, query, writes, at);
             checkErrors(query, at.at("errors"));
         }
     }
 
     /** Browsers, proxies and crawlers repeat and prefetch requests with safe methods. */
-    private static void checkMethods(RouteConfig route, HandlerConfig.Query query, Setting at) {
+    private static void checkMethods(RouteConfig route, HandlerConfig.Query query, WriteChecks writes,
+                                     Setting at) {
         if (route.methods() == null || query.writeOnGet()) {
             return;
         }
         String expected = "a statement that only reads, methods = [POST], or write-on-get = true";
         route.methods().stream().filter(SAFE::contains).findFirst().ifPresent(method -> {
             query.sql().change().ifPresent(change -> at.at("sql").wrong(change + " on " + method, expected));
-            int i = 0;
-            for (StepConfig step : query.write().map(WriteConfig::before).orElse(Set.of())) {
-                Setting here = at.at("write").at("steps").at(i++).at("sql");
-                Optional.ofNullable(step.sql()).flatMap(NamedSql::change)
-                        .ifPresent(change -> here.wrong(change + " on " + method, expected));
-            }
+            writes.steps().forEach((step, here) -> Optional.ofNullable(step.sql()).flatMap(NamedSql::change)
+                    .ifPresent(change -> here.at("sql").wrong(change + " on " + method, expected)));
         });
     }
 
-    private static void checkParameters(RouteConfig route, HandlerConfig.Query query, Setting at) {
-        if (query.parameters() == null) {
+    private static void checkParameters(RouteConfig route, HandlerConfig.Query query, WriteChecks writes,
+                                        Setting at) {
+        if (query.parameters() == null || writes.lacksSteps()) {
             return;
         }
-        Set<String> used = new WriteChecks(query, at).checkNames();
+        Set<String> used = writes.checkNames();
         query.parameters().forEach((name, parameter) -> {
             if (!used.contains(name) && parameter != null) {
                 at.at("parameters").unknown(name, "parameter", used);

@@ -41,7 +41,7 @@ final class SelectionChecks {
         requireFree(column, here);
         boolean isOther = query.paging().isPresent() && OF_PAGES.contains(column)
                 || query.sort().isPresent() && column.equals("sort");
-        if (isOther && operators.contains(FilterOperator.EQ)) {
+        if (isOther && operators != null && operators.contains(FilterOperator.EQ)) {
             here.wrong("eq", "another name for that column, as ?" + column + "= selects rows");
         }
     }
@@ -56,7 +56,9 @@ final class SelectionChecks {
 
     private void checkPaging(PagingConfig paging, Setting here, Map<String, DatabaseConfig> databases) {
         if (paging.limit() > paging.maxLimit()) {
-            here.at("limit").wrong(paging.limit(), "at most max-limit, " + paging.maxLimit());
+            Setting limit = here.at("limit");
+            limit.locatedAt(limit.isDefault() ? here.at("max-limit") : limit)
+                    .wrong(paging.limit(), "at most max-limit, " + paging.maxLimit());
         }
         if (paging.key() != null) {
             requireDistinct(paging.key(), here.at("key"));

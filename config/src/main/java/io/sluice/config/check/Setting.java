@@ -34,6 +34,11 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
         return new Setting(problems, path + '.' + index, within == null ? nearest : within, within != null);
     }
 
+    /** Returns the number of elements of the list at this key; 1 for another value, 0 if there is none. */
+    int size() {
+        return !isSet() ? 0 : nearest instanceof ConfigList list ? list.size() : 1;
+    }
+
     /** Returns this key, with its mistakes located at another key that conflicts with it. */
     Setting locatedAt(Setting other) {
         return new Setting(problems, path, other.nearest, other.written);

@@ -9,6 +9,7 @@ import io.sluice.config.type.SqlName;
 import io.sluice.config.write.StepConfig;
 import io.sluice.config.write.WriteConfig;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class WriteChecks {
     private final HandlerConfig.Query query;
     private final Setting route;
+    /** The steps with their places in the file; empty if an invalid or repeated one was left out. */
+    private final Map<StepConfig, Setting> steps = new LinkedHashMap<>();
 
     /**
      * Creates checks.
@@ -26,6 +29,20 @@ final class WriteChecks {
     WriteChecks(HandlerConfig.Query query, Setting route) {
         this.query = query;
         this.route = route;
+        Setting list = route.at("write").at("steps");
+        Set<StepConfig> bound = query.write().map(WriteConfig::before).orElse(Set.of());
+        if (bound.size() == list.size()) {
+            bound.forEach(step -> steps.put(step, list.at(steps.size())));
+        }
+    }
+
+    Map<StepConfig, Setting> steps() {
+        return steps;
+    }
+
+    /** Returns whether there are steps whose places in the file are not known. */
+    boolean lacksSteps() {
+        return steps.size() != route.at("write").at("steps").size();
     }
 
     /** Checks the key, and types that a database does not have; the databases may be null. */
@@ -35,7 +52,7 @@ final class WriteChecks {
         query.write().ifPresent(write -> {
             Setting at = route.at("write");
             checkAnswer(write, at);
-            checkSteps(write, at.at("steps"));
+            checkSteps();
             if (write.idempotency().isPresent() && database != null
                     && !database.isFor("postgresql") && !database.isFor("h2")) {
                 at.at("idempotency").wrong(database.url(), "a database of PostgreSQL or H2");
@@ -74,11 +91,9 @@ final class WriteChecks {
         }
     }
 
-    private static void checkSteps(WriteConfig write, Setting at) {
+    private void checkSteps() {
         Set<String> names = new HashSet<>();
-        int i = 0;
-        for (StepConfig step : write.before()) {
-            Setting here = at.at(i++);
+        steps.forEach((step, here) -> {
             step.name().map(SqlName::text).filter(name -> !names.add(name)).ifPresent(name ->
                     here.at("name").wrong(name, "a name of its own"));
             step.none().ifPresent(none -> QueryChecks.checkStatus(none, here.at("none")));
@@ -92,13 +107,9 @@ final class WriteChecks {
             if (step.each().isPresent() && step.sql() != null && step.sql().returnsRows()) {
                 here.at("sql").wrong(step.sql(), "a change without RETURNING beside each");
             }
-        }
-        i = 0;
-        for (StepConfig step : write.before()) {
-            Setting here = at.at(i++).at("each");
-            step.each().map(SqlName::text).filter(names::contains).ifPresent(name ->
-                    here.wrong(name, "another name than that of a step"));
-        }
+        });
+        steps.forEach((step, here) -> step.each().map(SqlName::text).filter(names::contains)
+                .ifPresent(name -> here.at("each").wrong(name, "another name than that of a step")));
     }
 
     /**
@@ -109,15 +120,13 @@ final class WriteChecks {
     Set<String> checkNames() {
         Set<String> parameters = new HashSet<>();
         Set<String> handedOn = new HashSet<>();
-        int i = 0;
-        for (StepConfig step : query.write().map(WriteConfig::before).orElse(Set.of())) {
+        steps.forEach((step, at) -> {
             if (step.sql() != null) {
                 checkNames(step.sql(), step.each().map(SqlName::text).orElse(""), handedOn, parameters,
-                        route.at("write").at("steps").at(i).at("sql"));
+                        at.at("sql"));
             }
             step.name().ifPresent(name -> handedOn.add(name.text()));
-            i++;
-        }
+        });
         checkNames(query.sql(), "", handedOn, parameters, route.at("sql"));
         return parameters;
     }

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -91,7 +92,7 @@ public final class ConfigLoader {
         var includes = new RequiredIncludes(source, files, problems);
         try {
             Config parsed = parser.apply(OPTIONS.setAllowMissing(false).setIncluder(includes));
-            reportMisspeltRoot(parsed, problems);
+            checkRootKeys(parsed, problems);
             Config written = ConfigFactory.parseMap(overrides, "command line")
                     .withFallback(ConfigFactory.systemEnvironmentOverrides())
                     .withFallback(parsed);
@@ -138,14 +139,16 @@ public final class ConfigLoader {
         return new LoadedConfig(config, files, new EffectiveConfig(config, complete));
     }
 
-    /** Other root keys are accepted as variables of the user, but a misspelt one such as "sluce" is not. */
-    private static void reportMisspeltRoot(Config parsed, ConfigProblems problems) {
-        for (Map.Entry<String, ConfigValue> entry : parsed.root().entrySet()) {
-            int distance = ConfigProblems.distance(entry.getKey(), ROOT);
-            if (distance > 0 && distance <= 2 || entry.getKey().startsWith(ROOT + '.')) {
-                problems.add(entry.getValue().origin(), "%s: unknown key (expected: %s)"
-                        .formatted(ConfigUtil.quoteString(entry.getKey()), ROOT));
+    /** Root keys are variables of the user, unless "sluice" is misspelt or missing before a key of it. */
+    private static void checkRootKeys(Config parsed, ConfigProblems problems) {
+        Set<String> keys = DefaultSections.rootKeys();
+        parsed.root().forEach((key, value) -> {
+            int distance = ConfigProblems.distance(key, ROOT);
+            boolean misspelt = distance > 0 && distance <= 2 || key.startsWith(ROOT + '.');
+            if (misspelt || keys.contains(key)) {
+                problems.add(value.origin(), "%s: unknown key (expected: %s)".formatted(
+                        ConfigUtil.quoteString(key), misspelt ? ROOT : ROOT + '.' + key));
             }
-        }
+        });
     }
 }

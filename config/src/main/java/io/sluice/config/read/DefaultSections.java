@@ -8,7 +8,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,13 @@ final class DefaultSections {
         this.root = root;
         this.plugins = plugins;
         find(GatewayConfig.class, "", false);
+    }
+
+    /** Returns the keys of a configuration: its sections, and those with the defaults of their entries. */
+    static Set<String> rootKeys() {
+        return Member.of(GatewayConfig.class).stream().flatMap(member -> Stream.concat(
+                Stream.of(member.key()), member.isMap() ? member.names().stream().map(name -> name + SUFFIX)
+                        : Stream.empty())).collect(Collectors.toSet());
     }
 
     private void find(Class<?> section, String path, boolean withinEntry) {

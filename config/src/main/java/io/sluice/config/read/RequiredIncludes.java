@@ -158,11 +158,16 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
         Path file = Path.of(sources.element());
         try (Stream<String> lines = Files.lines(file)) {
             List<String> before = lines
-                    .takeWhile(line -> !(line.contains("include") && line.contains('"' + name + '"')))
+                    .takeWhile(line -> isComment(line) || !line.contains("include")
+                            || !line.contains('"' + name + '"'))
                     .toList();
             return before.size() + 1;
         } catch (IOException | RuntimeException _) {
             return 0;
         }
+    }
+
+    private static boolean isComment(String line) {
+        return line.strip().startsWith("#") || line.strip().startsWith("//");
     }
 }

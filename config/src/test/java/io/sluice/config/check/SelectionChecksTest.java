@@ -35,6 +35,7 @@ class SelectionChecksTest {
             paging { key = [id], count = estimated } | paging.count: estimated | exact for this database
             sort { allowed = [a], default = "a,-b" } | sort.default: b | columns of [a]
             sort { allowed = [a] }, single = true | sort: single = true | a result of several rows
+            paging { key = [id] }, filter { limit = true } | filter.limit: true | a list [ … ] of at least one
             filter { a = [eq, between] } | filter.a: between | one of eq, ge, gt, in, le, like, lt, ne
             """)
     void whatCannotBeSelectedIsToldWhereItStands(String line, String problem, String expected) {

@@ -67,6 +67,10 @@ class WriteChecksTest {
             write.steps = [{ sql = "DELETE FROM a" }], methods = [GET], sql = "SELECT 1" \
                 | write.steps.0.sql: DELETE on GET \
                 | a statement that only reads, methods = [POST], or write-on-get = true
+            write.steps = [5, { each = o, name = x, sql = "DELETE FROM a WHERE b = :b" }] \
+                | write.steps.0: 5 | an object { … }
+            write.steps = [5, { sql = "DELETE FROM a" }], methods = [GET], sql = "SELECT :b.id" \
+                | write.steps.0: 5 | an object { … }
             sql = "DELETE FROM a WHERE v IN (:v)", parameters.v { type = "int[]", from = if-match } \
                 | sql: :v | (:v IS NULL OR version IN (:v)), as If-Match: * is NULL
             sql = "DELETE FROM a WHERE :v IS NULL", parameters.v { type = int, from = if-match } \

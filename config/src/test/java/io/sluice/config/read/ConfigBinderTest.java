@@ -43,6 +43,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigBinderTest {
     private static final String SAMPLE = "include classpath(\"sample.conf\")\n";
+    private static final String SELECTION = """
+            sluice.routes.rows { path = /items, handler = query, database = shop, sql = "SELECT * FROM item"
+              paging.key = [id], sort.allowed = [id], filter { limit = [ge], sort = [ge] } }
+            """;
 
     @TempDir
     private Path directory;
@@ -246,7 +250,8 @@ class ConfigBinderTest {
     void noValueAnywhereEndsInAnythingButLocatedProblems() {
         List<String> values = List.of("null", "5", "-1s", "\"\"", "text", "{}", "{ a { b = 1 } }", "[null]",
                 "[[1]]", "99999999999999999999", "\"ü\\u0000\"", "${?nope}");
-        ConfigObject every = ConfigFactory.parseResources("sample.conf")
+        ConfigObject every = ConfigFactory.parseString(SELECTION)
+                .withFallback(ConfigFactory.parseResources("sample.conf"))
                 .withFallback(ConfigFactory.parseResources("reference.conf")).root();
         List<String> paths = paths(every).sorted().toList();
         IntStream.range(0, paths.size()).parallel().forEach(i -> {
@@ -258,7 +263,7 @@ class ConfigBinderTest {
 
     private void assertEndsInNothingElse(String path, String value) {
         try {
-            own(path).load(SAMPLE + path + " = null\n" + path + " = " + value);
+            own(path).load(SAMPLE + SELECTION + path + " = null\n" + path + " = " + value);
         } catch (ConfigException e) {
             assertThat(e.problems()).as("%s = %s", path, value).isNotEmpty().allSatisfy(problem -> {
                 assertThat(problem.source()).endsWith(".conf");

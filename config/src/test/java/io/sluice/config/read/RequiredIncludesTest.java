@@ -33,7 +33,8 @@ class RequiredIncludesTest {
     @ValueSource(strings = {"\"no.conf\"", "file(\"no.conf\")", "classpath(\"no.conf\")",
         "required(\"no.conf\")", "required(file(\"no.conf\"))"})
     void whatIsMissingIsAMistakeWhateverItIsIncludedBy(String what) {
-        assertThat(file.problems("# comment\n\ninclude " + what))
+        assertThat(file.problems("# include " + what + " has it\n // include \"no.conf\"\ninclude "
+                + what))
                 .containsExactly("main.conf:3: " + MISSING.formatted("no.conf"));
     }
 

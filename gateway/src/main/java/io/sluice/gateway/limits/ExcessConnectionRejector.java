@@ -34,7 +34,11 @@ public final class ExcessConnectionRejector extends ChannelInboundHandlerAdapter
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         var connection = (Channel) message;
-        InetAddress address = ((InetSocketAddress) connection.remoteAddress()).getAddress();
+        if (!(connection.remoteAddress() instanceof InetSocketAddress from)) {
+            connection.unsafe().closeForcibly(); // reset before io_uring could ask for its address
+            return;
+        }
+        InetAddress address = from.getAddress();
         Reason reason = limits.admit(connection, addressFollows ? null : address);
         if (reason == null) {
             context.fireChannelRead(message);

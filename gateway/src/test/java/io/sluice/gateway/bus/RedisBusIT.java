@@ -146,6 +146,25 @@ class RedisBusIT extends TopicsOnBusContract {
         }
     }
 
+    /** A publication that has timed out stays in the driver, with its payload, until the server answers. */
+    @Test
+    void thePayloadsThatTheDriverHoldsAreBounded() throws Exception {
+        try (Bus bus = connected(server.connect(1000, Duration.ofMillis(500)))) {
+            Bus.Channel channel = bus.open("set", new Bus.Keep(1, 600_000), new BusEvents());
+            channel.read("t", null).get(60, TimeUnit.SECONDS);
+            server.command("CLIENT PAUSE 60000 WRITE");
+            String large = "x".repeat(8 << 20);
+            for (int i = 0; i < 9; i++) {
+                CompletableFuture<Position> late = publish(channel, large);
+                assertThatThrownBy(() -> late.get(60, TimeUnit.SECONDS)).hasMessageContaining("in time");
+            }
+            assertThat(publish(channel, "more").exceptionNow()).hasMessageContaining("queue is full");
+            server.command("CLIENT UNPAUSE");
+            Awaitility.await().atMost(Duration.ofSeconds(30))
+                    .until(() -> !publish(channel, "more").handle((_, failure) -> failure != null).join());
+        }
+    }
+
     @Test
     void scriptsThatTheServerHasForgottenAreSentAgain() throws Exception {
         try (Bus bus = connected(server.connect())) {

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Calls of the server that are not answered; each fails after the same time. So one timer suffices, which
@@ -14,9 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class PendingCalls implements AutoCloseable {
     private static final long CHECK_MILLIS = 20;
+    private static final long MAX_PAYLOADS = 64 << 20;
 
     private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();
+    /** The bytes of payloads that the driver holds, also those of calls that have timed out. */
+    private final AtomicLong payloads = new AtomicLong();
     private final int limit;
     private final long timeoutNanos;
     private final Future<?> timer;
@@ -36,8 +40,15 @@ final class PendingCalls implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Adds a call, which completes with the answer, or after the time with a {@link TimeoutException}. */
-    <T> CompletableFuture<T> add(CompletableFuture<T> answer) {
+    /**
+     * Adds a call, which completes with the answer, or after the time with a {@link TimeoutException}. The
+     * answer itself stays open then: to cancel it would not take the command out of the driver.
+     *
+     * @param payload the bytes that the driver holds until it completes the answer
+     */
+    <T> CompletableFuture<T> add(CompletableFuture<T> answer, int payload) {
+        payloads.addAndGet(payload);
+        answer.whenComplete((_, _) -> payloads.addAndGet(-payload));
         CompletableFuture<T> result = answer.copy();
         underWay.incrementAndGet();
         result.whenComplete((_, _) -> underWay.decrementAndGet());
@@ -49,7 +60,7 @@ final class PendingCalls implements AutoCloseable {
 
     /** Returns whether there is no place for another call. */
     boolean isFull() {
-        return underWay.get() >= limit;
+        return underWay.get() >= limit || payloads.get() > MAX_PAYLOADS;
     }
 
     /** Returns the number of calls that are not answered. */

@@ -106,7 +106,7 @@ final class RedisChannel implements Bus.Channel {
         if (answer.isCompletedExceptionally()) { // before it was sent
             return refused(topic, "its connection is lost", answer.exceptionNow());
         }
-        return bus.publications().add(answer).handle((position, failure) -> {
+        return bus.publications().add(answer, body[1].length).handle((position, failure) -> {
             if (failure != null) {
                 throw failed(topic, failure instanceof CompletionException ? failure.getCause() : failure);
             }
@@ -176,7 +176,7 @@ final class RedisChannel implements Bus.Channel {
                         new byte[][] {candidate(), EMPTY_MILLIS, after == null ? EMPTY
                                 : ascii(after.epochText()), after == null ? EMPTY : ascii(after.offset()),
                             ascii(readBytes), server});
-        return bus.reads().add(answer).handleAsync((found, failure) -> {
+        return bus.reads().add(answer, 0).handleAsync((found, failure) -> {
             if (failure != null) {
                 readFailed(failure instanceof CompletionException ? failure.getCause() : failure);
                 throw new CompletionException(failure);

@@ -44,7 +44,7 @@ record RedisRoster(RedisBus bus, TopicKeys keys) implements Roster {
             byte[][] arguments) {
         CompletableFuture<List<Object>> answer =
                 script.run(connection, ScriptOutputType.MULTI, all, arguments);
-        return bus.reads().add(answer).handle((values, failure) -> {
+        return bus.reads().add(answer, 0).handle((values, failure) -> {
             if (failure != null) {
                 Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                 if (RedisChannel.isElsewhere(cause)) {
