@@ -25,7 +25,7 @@ class ReceivedHeadersTest {
         add("A", "b");
         add(":method", "GET");
 
-        assertThat(headers.flaw()).contains("lower case");
+        assertThat(headers.flaw()).contains("lower-case");
     }
 
     @Test
