@@ -29,4 +29,9 @@ public record Route(String name, PathTemplate path, String uri, Set<Method> meth
         this(name, path, path.toString(), methods, kind, Set.of(), _ -> true, Cors.NONE,
                 new DrainableSet(), handler);
     }
+
+    /** Returns whether the route passes requests on to an upstream. */
+    boolean isProxied() {
+        return kind.equals("proxy");
+    }
 }

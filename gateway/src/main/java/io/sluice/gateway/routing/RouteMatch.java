@@ -20,7 +20,7 @@ final class RouteMatch {
     /** The match of a path that an endpoint may read as one of another route. */
     static final RouteMatch AMBIGUOUS = new RouteMatch("", _ -> {
         throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                "a path for an upstream with parameters or encoded slashes that may lead to another route");
+                "a path for an upstream with parameters or encoded slashes that may lead out of its route");
     });
 
     private static final Filter UNROUTED = new Timing(TimeLimits.ofTotal(Duration.ofSeconds(10)));
@@ -59,11 +59,6 @@ final class RouteMatch {
     /** Returns the methods for which the path has routes; null if it has none or a route was found. */
     @Nullable Set<Method> allowed() {
         return unrouted instanceof UnroutedHandler handler ? handler.allowed() : null;
-    }
-
-    /** Returns whether the route passes requests on to an upstream. */
-    boolean isProxied() {
-        return route != null && route.kind().equals("proxy");
     }
 
     /** Returns the handler of the route with its filters, or one that responds with an error. */

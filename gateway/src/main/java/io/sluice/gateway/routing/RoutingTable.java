@@ -32,19 +32,30 @@ public final class RoutingTable {
 
     /**
      * Finds a request's route, and counts the request. A proxy's route is not found if its endpoint may read
-     * a path that has another route, or none.
+     * a path that is not of this route.
      *
      * @param path normalised
      * @param clock the event loop's
      */
     public RoutedRequest route(HttpRequest head, String id, String path, Ticker clock) {
         RouteMatch found = find(head, path);
-        boolean ambiguous = found.isProxied() && PathReadings.of(path).stream()
-                .anyMatch(reading -> find(head, reading).route() != found.route());
+        Route route = found.route();
+        boolean ambiguous = route != null && route.isProxied() && PathReadings.of(path).stream()
+                .anyMatch(reading -> !isOf(route, find(head, reading), reading));
         RouteMatch match = ambiguous ? RouteMatch.AMBIGUOUS : found;
         onSite.increment();
         running.increment();
         return new RoutedRequest(head, id, path, match, clock, this);
+    }
+
+    /**
+     * Returns whether a path belongs to a route: it has this route, or none with any method while it is
+     * below the literal segments before the route's first capture. A server may ignore a slash at its end.
+     */
+    private static boolean isOf(Route route, RouteMatch match, String path) {
+        int capture = route.uri().indexOf('{');
+        return match.route() == route || match.route() == null && match.allowed() == null && capture > 1
+                && path.startsWith(route.uri().substring(0, capture)) && !path.endsWith("/");
     }
 
     private RouteMatch find(HttpRequest head, String path) {

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class TargetIT {
     private static ProxyBed proxy;
+    /** Has no route for all paths. */
+    private static ProxyBed narrow;
 
     @BeforeAll
     static void start() throws IOException {
@@ -30,26 +32,44 @@ class TargetIT {
                   dropped { path = "/drop/{id}/**", handler = proxy, upstream = origin, rewrite = "/{id}" }
                   moved { path = "/move/**", handler = proxy, upstream = origin, rewrite = "/**" }
                   fixed { path = "/fix/{id}", handler = proxy, upstream = origin, rewrite = "/" }
+                  cut { path = "/cut/{id}/**", handler = proxy, upstream = origin, strip-prefix = "/cut" }
+                  admin { path = "/strip/me/admin/**", handler = text, text = no }
                   protected { path = "/protected/**", handler = text, text = no }
                   one { path = "/one/{id}", handler = text, text = no }
                 }
-                """, ByteOrigin.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"));
+                """, origin());
+        narrow = ProxyBed.start("""
+                sluice.routes {
+                  all.path = "/projects/{id}"
+                  admin { path = "/projects/{id}/admin", handler = text, text = no, methods = [POST] }
+                  moved { path = "/moved/{id}", handler = proxy, upstream = origin, rewrite = "/items/{id}" }
+                  pair { path = "/{a}/{b}", handler = proxy, upstream = origin }
+                }
+                """, origin());
+    }
+
+    private static ByteOrigin origin() throws IOException {
+        return ByteOrigin.answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
     }
 
     @AfterAll
     static void stop() throws IOException {
         proxy.close();
+        narrow.close();
     }
 
     @ParameterizedTest
     @CsvSource({"/, /", "/a/b/, /a/b/", "/a%20b%C3%A9, /a%20b%C3%A9", "/%61, /%61", "/a%2Fb%2fc, /a%2Fb%2fc",
         "/a;v=1/b;w, /a;v=1/b;w", "/a/;x, /a/;x", "/a%2F, /a%2F",
+        "/a/https%3A%2F%2Fcdn.example%2Fa.png, /a/https%3A%2F%2Fcdn.example%2Fa.png",
+        "/a/%5c;x%2F, /a/%5c;x%2F",
         "/.a/..b/c.., /.a/..b/c..", "/...;x, /...;x", "/a%252e%252e, /a%252e%252e",
         "/a+b@c:d!$&'()*=~_-, /a+b@c:d!$&'()*=~_-",
         "/a?, /a?", "/a?b=//../%2e&c?d=/..;/, /a?b=//../%2e&c?d=/..;/", "/a?%00%ff, /a?%00%ff",
         "http://shop.example/a/b?c, /a/b?c", "HTTP://shop.example, /", "http://shop.example?q=/, /?q=/",
         "/strip/me, /", "/strip/me?q, /?q", "/strip/me/, /", "/strip/me/a%2Fb/?q, /a%2Fb/?q",
-        "http://shop.example/strip/me/x, /x"})
+        "http://shop.example/strip/me/x, /x", "/strip/me/;x/a%2F%2Fb, /;x/a%2F%2Fb",
+        "/cut/7;v/a%2Fb, /7;v/a%2Fb"})
     void isPassedOnAsItIs(String target, String expected) throws IOException {
         assertThat(proxy.get(target).status()).isEqualTo(200);
         assertThat(proxy.origin().requests().getLast()).startsWith("GET " + expected + " HTTP/1.1\r\n");
@@ -80,16 +100,29 @@ class TargetIT {
         assertThat(proxy.origin().requests()).hasSize(before);
     }
 
-    /** The origin may read a path that has another route, or one with an empty segment. */
+    /** The origin may read a path of another route, or captures of a rewritten path as several segments. */
     @ParameterizedTest
     @ValueSource(strings = {"/protected;x/a", "/protected%3Bx/a", "/protected%2Fa", "/protected%5ca",
         "/protected;x%2Fa", "/one;x/b%2Fc", "/one%2Fb;x", "/one%2fb", "/fix/a%2Fb", "/protected%2f",
-        "/;x/protected/a", "/%3b/protected/a", "/%2Fprotected/a", "/%5Cprotected/a", "/a/%2F/b", "/a;x%2F/b",
-        "/strip/me/;x/protected/a", "/strip/me/%2F%2Fa", "/move/;/a", "/a%2F%2F"})
+        "/;x/protected/a", "/%3b/protected/a", "/%2Fprotected/a", "/%5Cprotected/a", "/%5c;x%2F/protected",
+        "/cut/;x/protected", "/cut/protected%2fa", "/cut/%5Cprotected/a", "/drop/protected%2Fa",
+        "/drop/%3B/a", "/strip/me/;x/admin/users", "/strip/me/%2Fadmin"})
     void isRefusedIfItCanBeReadAsAnother(String target) throws IOException {
         int before = proxy.origin().requests().size();
         assertThat(proxy.get(target).status()).as(target).isEqualTo(400);
         assertThat(proxy.origin().requests()).hasSize(before);
+    }
+
+    /** A path without a route is safe only below the literal segments of the route that was found. */
+    @ParameterizedTest
+    @CsvSource({"/projects/group%2Fname, 200", "/projects/a%5Cb;x, 200",
+        "/projects/https%3A%2F%2Fcdn.example%2Fa, 200", "/projects/7%2Fadmin, 400",
+        "/projects/7%2Fadmin%2F, 400", "/projects/;x, 400", "/;x/secret, 400", "/a%2Fb/c, 400",
+        "/projects%2F7/a, 400", "/moved/a%2Fb, 400"})
+    void mayBeReadAsOneWithoutRoute(String target, int status) throws IOException {
+        int before = narrow.origin().requests().size();
+        assertThat(narrow.get(target).status()).as(target).isEqualTo(status);
+        assertThat(narrow.origin().requests()).hasSize(before + (status == 200 ? 1 : 0));
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package io.sluice.handlers.proxy;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.PathTemplate.Capture;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import java.util.regex.Pattern;
@@ -19,6 +20,7 @@ final class UpstreamTarget {
     private static final Pattern DOT = Pattern.compile("%2[eE]");
     private static final Pattern PARAMETERS = Pattern.compile("(;|%3[bB])[^/]*");
 
+    private final PathTemplate template;
     /** The beginning of paths that the upstream does not get; empty for none. */
     private final String prefix;
     /** Null if the path is not rewritten. */
@@ -30,6 +32,7 @@ final class UpstreamTarget {
      * @param path of the route
      */
     UpstreamTarget(PathTemplate path, HandlerConfig.Proxy config) {
+        template = path;
         prefix = config.stripPrefix().filter(of -> !of.equals("/")).orElse("");
         rewrite = config.rewrite().map(to -> new PathRewrite(path, to)).orElse(null);
     }
@@ -37,7 +40,8 @@ final class UpstreamTarget {
     /**
      * Returns the target of a request.
      *
-     * @throws HttpException 400 if the path has dot segments or empty segments, or an encoded prefix
+     * @throws HttpException 400 if the path has dot segments or empty segments, or an encoded prefix; or, if
+     *     the upstream gets another path, captures that a server may read as several segments or none
      */
     String of(Exchange exchange) {
         String target = originForm(exchange.request().uri());
@@ -45,6 +49,9 @@ final class UpstreamTarget {
         String path = end < 0 ? target : target.substring(0, end);
         if (path.indexOf('%') >= 0 || path.indexOf(';') >= 0 || !path.equals(exchange.path())) {
             requirePlainSegments(path);
+            if (rewrite != null || !prefix.isEmpty()) {
+                requireWholeCaptures(path);
+            }
         }
         if (rewrite != null) {
             return rewrite.of(path) + target.substring(path.length());
@@ -76,16 +83,30 @@ final class UpstreamTarget {
 
     /** Refuses segments that are empty, or dots for a server that decodes them, or drops their parameters. */
     private static void requirePlainSegments(String path) {
-        String slashes = SEPARATOR.matcher(DOT.matcher(path).replaceAll(".")).replaceAll("/");
-        String decoded = PARAMETERS.matcher(slashes).replaceAll("");
-        if (decoded.contains("//")) {
+        if (path.contains("//")) {
             throw refusal("empty segments");
         }
-        for (String segment : decoded.split("/")) {
+        for (String segment : withoutParameters(SEPARATOR.matcher(DOT.matcher(path).replaceAll("."))
+                .replaceAll("/")).split("/")) {
             if (segment.equals(".") || segment.equals("..")) {
                 throw refusal("dot segments");
             }
         }
+    }
+
+    /** Refuses captures that a server may read as several segments, or as none. */
+    private void requireWholeCaptures(String path) {
+        String[] sent = path.substring(1).split("/");
+        for (int i = 0; i < template.segments().size(); i++) {
+            if (template.segments().get(i) instanceof Capture capture
+                    && (SEPARATOR.matcher(sent[i]).find() || withoutParameters(sent[i]).isEmpty())) {
+                throw refusal("encoded slashes or only parameters in " + capture);
+            }
+        }
+    }
+
+    private static String withoutParameters(String path) {
+        return PARAMETERS.matcher(path).replaceAll("");
     }
 
     private static HttpException refusal(String why) {
