@@ -164,8 +164,8 @@ final class DatabaseProbe implements AutoCloseable {
 
     private void warn(Throwable shortage) {
         if (shortages.tryTake()) {
-            log.warn("database {} cannot be probed, as this process is short of descriptors, threads or "
-                    + "memory: {}; it counts as {} as before (ulimit -n and -u, -XX:MaxDirectMemorySize)",
+            log.warn("database {} cannot be probed, as this process is short of descriptors, threads, ports "
+                    + "or memory: {}; it counts as {} as before (ulimit -n and -u, -XX:MaxDirectMemorySize)",
                     name, shortage.toString(), reachable ? "reachable" : "unreachable");
         }
     }

@@ -15,6 +15,7 @@ import io.sluice.config.problem.ValueText;
 import io.sluice.config.type.FileState;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -141,7 +142,8 @@ public final class ConfigLoader {
 
     /** Root keys are variables of the user, unless "sluice" is misspelt or missing before a key of it. */
     private static void checkRootKeys(Config parsed, ConfigProblems problems) {
-        Set<String> keys = DefaultSections.rootKeys();
+        Set<String> keys = new HashSet<>(DefaultSections.rootKeys());
+        keys.addAll(DEFAULTS.getObject(ROOT).keySet()); // the defaults of what is further inside, too
         parsed.root().forEach((key, value) -> {
             int distance = ConfigProblems.distance(key, ROOT);
             boolean misspelt = distance > 0 && distance <= 2 || key.startsWith(ROOT + '.');

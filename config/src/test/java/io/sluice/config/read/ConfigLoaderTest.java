@@ -221,6 +221,7 @@ class ConfigLoaderTest {
             routes.x.path = /x       | main.conf:1: "routes": unknown key (expected: sluice.routes)
             `\nlog { level = info }` | main.conf:2: "log": unknown key (expected: sluice.log)
             bus-defaults {} | main.conf:1: "bus-defaults": unknown key (expected: sluice.bus-defaults)
+            cors-defaults {} | main.conf:1: "cors-defaults": unknown key (expected: sluice.cors-defaults)
             sluice = 5               | main.conf:1: sluice: 5 (expected: an object { … })
             sluice = null            | main.conf:1: sluice: null (expected: an object { … })
             sluice = []              | main.conf:1: sluice: [] (expected: an object { … })

@@ -66,8 +66,9 @@ public final class ErrorMapper {
         if (problem.status() == HttpResponseStatus.INTERNAL_SERVER_ERROR && !foreseen) {
             log.error("a request failed", cause);
         } else if (problem == SHORTAGE) {
-            log.warn("a request was answered with 503, as this process is short of descriptors, threads or "
-                    + "memory: {}", cause.getCause() == null ? cause : cause + ": " + cause.getCause());
+            log.warn("a request was answered with 503, as this process is short of descriptors, threads, "
+                    + "ports or memory: {}",
+                    cause.getCause() == null ? cause : cause + ": " + cause.getCause());
         } else if (cause.getCause() != null) {
             // One line without a stack trace: while a database is unavailable, every request fails here.
             boolean clientsFault = problem.status().codeClass() == HttpStatusClass.CLIENT_ERROR;

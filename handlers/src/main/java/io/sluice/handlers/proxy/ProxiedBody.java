@@ -34,6 +34,8 @@ final class ProxiedBody implements Exchange.BodyReader {
     private boolean begun;
     /** The trailers after the end of the body; null before. */
     private @Nullable HttpHeaders trailers;
+    /** The time at which the end of the body had come from the client. */
+    private long endedAt;
     private boolean closed;
     private boolean flushScheduled;
 
@@ -51,7 +53,7 @@ final class ProxiedBody implements Exchange.BodyReader {
     void sendTo(UpstreamStream to, UpstreamRequest request) {
         stream = to;
         if (!request.hasBody()) {
-            trailers = EmptyHttpHeaders.INSTANCE;
+            ended(EmptyHttpHeaders.INSTANCE);
             // The event loop knows before its next task if the endpoint has closed the connection: a request
             // that can be sent only once is not lost there.
             if (to.isReused() && !request.isIdempotent()) {
@@ -126,11 +128,25 @@ final class ProxiedBody implements Exchange.BodyReader {
 
     @Override
     public void end(HttpHeaders last) {
-        trailers = withoutClaims(last);
+        HttpHeaders fields = ended(withoutClaims(last));
         if (stream != null && !closed) {
-            stream.end(trailers);
+            stream.end(fields);
             flushLater();
         }
+    }
+
+    private HttpHeaders ended(HttpHeaders last) {
+        endedAt = exchange.deadline().clock().nanoTime();
+        trailers = last;
+        return last;
+    }
+
+    /** Returns for how long the client has not been waited for, in ns, if an endpoint reads the body. */
+    long nanosSinceClient() {
+        if (trailers == null) {
+            return stream == null || stream.isWritable() ? 0 : Long.MAX_VALUE;
+        }
+        return exchange.deadline().clock().nanoTime() - endedAt;
     }
 
     /** Removes what must not be a field either: some servers treat trailers as fields. */

@@ -80,7 +80,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /** Called when a time limit passes, before the abort. */
     private String timedOut() {
-        unresponsive = timings.nanos() >= route.patienceNanos();
+        unresponsive = Math.min(timings.nanos(), body.nanosSinceClient()) >= route.patienceNanos();
         return UpstreamProblem.late(stage);
     }
 

@@ -159,10 +159,10 @@ final class ProxiedTunnel implements Tunnel {
             linger();
         }
 
-        /** Passes a reset on (RFC 8441 section 5), but not one that follows a Close. */
+        /** Passes a reset on (RFC 8441 section 5), but not one that follows a Close of either side. */
         @Override
         public void closed(boolean broken) {
-            if (broken && !toClient.isAtClose()) {
+            if (broken && !left && !toClient.isAtClose() && !toEndpoint.isAtClose()) {
                 client.reset();
             } else {
                 client.close();

@@ -69,7 +69,8 @@ public final class ProxyHandler implements RouteHandler {
 
     /**
      * Returns the time without a response after which an attempt that times out is a failure of its endpoint:
-     * half of the route's limit. A client may have set a shorter limit, or the request has waited for long.
+     * half of the route's limit. A client may have set a shorter limit, or have sent its body slowly, or the
+     * request has waited for long.
      */
     long patienceNanos() {
         return patienceNanos;

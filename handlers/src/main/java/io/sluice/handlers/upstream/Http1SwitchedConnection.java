@@ -21,7 +21,7 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
     private boolean closed;
     private boolean broken;
 
-    private Http1SwitchedConnection() {
+    Http1SwitchedConnection() {
     }
 
     /** Takes the place of a connection in its pipeline. The decoder passes all further bytes on. */
@@ -101,7 +101,7 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        broken = true;
+        broken = !inputClosed; // a reset behind the end follows from what was written since
         ctx.close();
     }
 
