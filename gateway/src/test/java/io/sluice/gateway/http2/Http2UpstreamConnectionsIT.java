@@ -161,17 +161,19 @@ class Http2UpstreamConnectionsIT {
     void whoseEndpointIsSilentGetNoFurtherRequests() throws Exception {
         RawClient gone = gateway.connect().send(GET);
         FrameClient first = origin.accept();
-        first.await(Frame.HEADERS, 3);
+        assertServes(first, 3, gone); // behind the acknowledgement of SETTINGS, which is a sign of life
+        gone.send(GET);
+        first.await(Frame.HEADERS, 5);
         try (RawClient stays = gateway.connect(); RawClient next = gateway.connect()) {
             stays.send(GET);
-            first.await(Frame.HEADERS, 5);
+            first.await(Frame.HEADERS, 7);
             gone.close();
-            assertThat(first.resetOf(3)).isEqualTo(Frame.CANCEL);
+            assertThat(first.resetOf(5)).isEqualTo(Frame.CANCEL);
             assertThat(first.await(Frame.PING, 0).has(Frame.ACK)).isFalse();
             Thread.sleep(1500); // the connect-timeout, within which the answer is not overdue
             next.send(GET);
             assertServes(origin.accept(), 3, next);
-            first.send(FrameOrigin.answer(5, "late"));
+            first.send(FrameOrigin.answer(7, "late"));
             assertThat(stays.read().body()).isEqualTo("late");
         }
     }
