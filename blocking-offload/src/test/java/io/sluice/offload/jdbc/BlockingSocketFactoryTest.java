@@ -39,6 +39,8 @@ class BlockingSocketFactoryTest {
             return socket;
         }
 
+        // No stubs: the driver never calls the following methods, and the test fails if it does.
+
         @Override
         public Socket createSocket(String host, int port) {
             throw new UnsupportedOperationException();

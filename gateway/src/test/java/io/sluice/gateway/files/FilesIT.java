@@ -191,7 +191,7 @@ class FilesIT {
         assertThat(ask("GET", "/f/digits.txt", range, "If-Range: \"x\"").body()).hasSize(10);
     }
 
-    /** Of Nix, of SOURCE_DATE_EPOCH and of zip files. */
+    /** Times of files from Nix, by SOURCE_DATE_EPOCH and in zip files. */
     @ParameterizedTest
     @ValueSource(strings = {"1970-01-01T00:00:00Z", "1970-01-01T00:00:01Z", "1980-01-01T12:00:00Z"})
     void knowsNoChangesOfAFileWhoseTimeABuildHasSet(String changed) throws IOException {
