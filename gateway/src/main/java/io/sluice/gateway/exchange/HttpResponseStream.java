@@ -16,10 +16,10 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Transport;
-import io.sluice.handlers.Exchange;
+import io.sluice.handlers.MessageProtocol;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.ResponseStream;
-import io.sluice.handlers.Trailers;
+import io.sluice.handlers.message.Trailers;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -219,10 +219,10 @@ final class HttpResponseStream implements ResponseStream {
 
     /** Ends a response that an error cuts off by the trailers for that; returns false if there are none. */
     boolean endsBy(HttpExchange exchange, HttpResponseStatus error) {
-        if (!isRelayed() || !exchange.hasAttr(Exchange.CUT_OFF)) {
+        if (!isRelayed() || !exchange.hasAttr(MessageProtocol.ERROR_TRAILERS)) {
             return false;
         }
-        HttpHeaders trailers = exchange.attr(Exchange.CUT_OFF).get().apply(error);
+        HttpHeaders trailers = exchange.attr(MessageProtocol.ERROR_TRAILERS).get().apply(error);
         ctx.writeAndFlush(new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER, trailers), ctx.voidPromise());
         return true;
     }
