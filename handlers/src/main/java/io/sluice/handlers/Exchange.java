@@ -108,6 +108,16 @@ public interface Exchange extends AttributeMap {
     /** Returns the connection's event loop. */
     EventExecutor eventLoop();
 
+    /** Runs a step on the event loop: at once if the caller is on it, later from any other thread. */
+    default void onLoop(Runnable step) {
+        EventExecutor loop = eventLoop();
+        if (loop.inEventLoop()) {
+            step.run();
+        } else {
+            loop.execute(step);
+        }
+    }
+
     /** Returns the allocator for the response's buffers. */
     ByteBufAllocator alloc();
 

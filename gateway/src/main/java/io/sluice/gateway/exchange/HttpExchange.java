@@ -44,7 +44,7 @@ public final class HttpExchange extends RoutedExchange {
     }
 
     @Override
-    protected boolean answerBegun() {
+    protected boolean hasResponseStarted() {
         return answer.stream() != null;
     }
 
@@ -148,11 +148,7 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public void resumeBody() {
-        if (eventLoop().inEventLoop()) {
-            goOn();
-        } else {
-            eventLoop().execute(this::goOn);
-        }
+        onLoop(this::goOn);
     }
 
     private void goOn() {

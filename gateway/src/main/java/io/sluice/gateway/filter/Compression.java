@@ -209,11 +209,7 @@ public final class Compression implements Filter {
         }
         var compressed = new CompressedStream(exchange, stream, coding, head instanceof Relayed,
                 STREAMS::release);
-        if (exchange.eventLoop().inEventLoop()) {
-            exchange.onAbort(compressed::abandon);
-        } else {
-            exchange.eventLoop().execute(() -> exchange.onAbort(compressed::abandon));
-        }
+        exchange.onLoop(() -> exchange.onAbort(compressed::abandon));
         return compressed;
     }
 
