@@ -144,5 +144,9 @@ class CertificateSwapTest {
         @Override
         public void refused() {
         }
+
+        @Override
+        public void noneInUse() {
+        }
     }
 }
