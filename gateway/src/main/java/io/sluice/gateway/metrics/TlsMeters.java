@@ -36,7 +36,8 @@ final class TlsMeters implements TlsObserver {
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT)).register(registry));
         }
         Gauge.builder(PREFIX + "certificate.expiry", this, meters -> meters.expirySeconds).baseUnit("seconds")
-                .description("When the first of the certificates expires, since 1970; NaN without one").register(registry);
+                .description("When the first of the certificates expires, since 1970; NaN without one")
+                .register(registry);
         Gauge.builder(PREFIX + "certificates.stale", this, meters -> meters.stale ? 1 : 0)
                 .description("1 if changed files cannot be used, else 0").register(registry);
     }
