@@ -64,7 +64,7 @@ public final class ClientFinder {
      * proxy that has terminated TLS (RFC 9110 section 7.4).
      */
     public boolean mayAskForHttps(Channel channel) {
-        return tls(channel) != null || config.proxyProtocol()
+        return tls(channel) != null || PeerAddress.hasHeader(channel)
                 || config.trusts(PeerAddress.of(channel).getAddress());
     }
 
