@@ -66,9 +66,14 @@ final class Subscription extends PacedSubscriber {
         return true;
     }
 
+    /** Is asked before everything that is sent. */
     @Override
     protected boolean isWritable() {
-        return socket.isWritable();
+        boolean writable = socket.isWritable();
+        if (!writable) {
+            all.await(this);
+        }
+        return writable;
     }
 
     /** Sends the message in its envelope, with the id as its first member. */
