@@ -150,6 +150,19 @@ class KeepAliveIT {
         }
     }
 
+    @Test
+    void followsAReloadOfTheIntervals() throws Exception {
+        try (var server = SocketServer.withClock(new SocketSettings().keepAlive(3_600_000, 7_200_000),
+                new Recorder()); RawSocket socket = server.open(http)) {
+            server.update(new SocketSettings().keepAlive(5_000, 40_000));
+            server.pass(30_000);
+            assertThat(socket.read().opcode()).isEqualTo(Opcode.PING);
+            server.pass(10_000);
+            server.pass(10_000);
+            assertThat(server.closed()).isEqualTo(1);
+        }
+    }
+
     /** The timeouts of the server are those at the opening of the socket, though its route is kept. */
     @Test
     void followsAReloadOfThePace() throws Exception {
