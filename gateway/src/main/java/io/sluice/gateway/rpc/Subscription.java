@@ -88,16 +88,23 @@ final class Subscription extends PacedSubscriber {
     }
 
     private void send(SharedMessage object) {
-        ByteBuf rest = object.with((_, json) -> json.retainedDuplicate()).skipBytes(1);
-        boolean copied = rest.readableBytes() <= COPIED;
-        ByteBuf text = socket.alloc().buffer(id.length() + 32 + (copied ? rest.readableBytes() : 0));
-        ByteBufUtil.writeUtf8(text, "{\"subscription\":" + id + ',');
-        if (copied) {
-            text.writeBytes(rest);
-            rest.release();
-            socket.sendText(text);
-        } else {
-            socket.sendText(socket.alloc().compositeBuffer(2).addComponents(true, text, rest));
+        socket.sendText(object.with((_, json) -> withId(json)));
+    }
+
+    private ByteBuf withId(ByteBuf json) {
+        int rest = json.readableBytes() - 1;
+        boolean copied = rest <= COPIED;
+        ByteBuf text = socket.alloc().buffer(id.length() + 32 + (copied ? rest : 0));
+        try {
+            ByteBufUtil.writeUtf8(text, "{\"subscription\":" + id + ',');
+            if (copied) {
+                return text.writeBytes(json, json.readerIndex() + 1, rest);
+            }
+            return socket.alloc().compositeBuffer(2)
+                    .addComponents(true, text, json.retainedSlice(json.readerIndex() + 1, rest));
+        } catch (Throwable e) { // memory may have run out
+            text.release();
+            throw e;
         }
     }
 
