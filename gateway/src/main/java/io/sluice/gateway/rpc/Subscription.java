@@ -1,6 +1,7 @@
 package io.sluice.gateway.rpc;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
@@ -88,19 +89,20 @@ final class Subscription extends PacedSubscriber {
     }
 
     private void send(SharedMessage object) {
-        socket.sendText(object.with((_, json) -> withId(json)));
+        socket.sendText(object.with((_, json) -> withId(socket.alloc(), id, json)));
     }
 
-    private ByteBuf withId(ByteBuf json) {
+    /** Returns an object with the id as its first member; the object stays its caller's. */
+    static ByteBuf withId(ByteBufAllocator alloc, String id, ByteBuf json) {
         int rest = json.readableBytes() - 1;
         boolean copied = rest <= COPIED;
-        ByteBuf text = socket.alloc().buffer(id.length() + 32 + (copied ? rest : 0));
+        ByteBuf text = alloc.buffer(id.length() + 32 + (copied ? rest : 0));
         try {
             ByteBufUtil.writeUtf8(text, "{\"subscription\":" + id + ',');
             if (copied) {
                 return text.writeBytes(json, json.readerIndex() + 1, rest);
             }
-            return socket.alloc().compositeBuffer(2)
+            return alloc.compositeBuffer(2)
                     .addComponents(true, text, json.retainedSlice(json.readerIndex() + 1, rest));
         } catch (Throwable e) { // memory may have run out
             text.release();
