@@ -44,8 +44,8 @@ public final class Access implements Filter {
     }
 
     /**
-     * Sets the caller from the token. Requests over a WebSocket inherit its caller for as long as the token of
-     * its handshake holds, which a reload can end.
+     * Sets the caller from the token. Requests over a WebSocket inherit its caller for as long as the token
+     * of its handshake holds, which a reload can end.
      */
     private void identify(Exchange exchange) {
         if (exchange.caller() != null) {
