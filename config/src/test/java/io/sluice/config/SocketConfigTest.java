@@ -36,7 +36,7 @@ class SocketConfigTest {
         assertThat(socket.pingInterval()).isEqualTo(Duration.ofSeconds(5));
         assertThat(socket.idleTimeout()).isEqualTo(Duration.ofSeconds(7));
         assertThat(socket.closeTimeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(socket.maxMessage().bytes()).isEqualTo(4 << 20);
+        assertThat(socket.maxMessage().bytes()).isEqualTo(16 << 20);
         assertThat(socket.origins()).containsExactly(new OriginPattern("self"));
         assertThat(socket.subprotocols()).hasValueSatisfying(names ->
                 assertThat(names).containsExactlyInAnyOrder("a", "b"));
@@ -71,7 +71,7 @@ class SocketConfigTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"max-frame = 124", "max-message = 124B", "max-frame = 5MiB",
+    @ValueSource(strings = {"max-frame = 124", "max-message = 124B", "max-frame = 2GiB",
         "ping-interval = 9ms", "idle-timeout = 25h", "close-timeout = 0s", "origins = [example.com]",
         "compression = maybe"})
     void refusesWhatIsOutOfRange(String written) {
