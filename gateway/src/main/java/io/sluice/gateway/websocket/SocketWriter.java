@@ -188,6 +188,9 @@ final class SocketWriter {
     }
 
     private void nextTurn() {
+        if (waiting.isEmpty()) {
+            return; // the connection has been closed
+        }
         long begun = System.nanoTime();
         while (!waiting.isEmpty() && !LoopTurns.isOver(begun)) {
             ByteBuf first = waiting.element();

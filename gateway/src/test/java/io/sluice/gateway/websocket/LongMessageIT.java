@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 class LongMessageIT {
     private static final Duration BUDGET = Duration.ofMillis(5);
-    private static final int SIZE = 4 << 20;
+    private static final int SIZE = 16 << 20;
     private static final int PART = 16 * 1024;
 
     @TempDir
