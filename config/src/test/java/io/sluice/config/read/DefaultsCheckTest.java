@@ -48,7 +48,7 @@ class DefaultsCheckTest {
             databases, http2, lifecycle, log, offload, routes, server, tls, tokens, topics, \
             upstreams)
             handler-defaults.ws-echo.socket.max-frame = no | handler-defaults.ws-echo.socket.max-frame: \
-            no (expected: a size, such as 512, 8KiB or 1MiB; 125B..1GiB)
+            no (expected: a size, such as 512, 8KiB or 1MiB; 125B..16MiB)
             handler-defaults.ws-rpc.socket.max-fame = 9 | handler-defaults.ws-rpc.socket.max-fame = 9: \
             unknown key (expected: one of close-timeout, compress-from, compression, idle-timeout, \
             max-frame, max-message, origins, ping-interval, subprotocols; did you mean max-frame?)
