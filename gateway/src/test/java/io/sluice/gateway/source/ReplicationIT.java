@@ -220,6 +220,18 @@ class ReplicationIT {
         assertThat(sink.messages()).extracting(Message::topic).containsExactly("by-name." + "a".repeat(3000));
     }
 
+    /** Rights go by segments, and clients choose values. */
+    @Test
+    void aValueAddsNoSegmentToATopic() throws SQLException {
+        bed.slot("$t");
+        bed.readSlot(sink, "tables { " + bed.name + " = \"users.{name}.log\" }");
+        bed.execute("INSERT INTO $t VALUES (1, 'alice.inbox'), (2, 'alice%2Einbox'), (3, NULL)");
+
+        soon().until(() -> sink.size() == 3);
+        assertThat(sink.messages()).extracting(Message::topic)
+                .containsExactly("users.alice%2Einbox.log", "users.alice%252Einbox.log", "users..log");
+    }
+
     @Test
     void aMissingSlotIsWaitedFor() throws SQLException {
         TopicSource source = read("");
