@@ -98,25 +98,6 @@ class DatabaseTest {
         assertThat(items()).isZero();
     }
 
-    /** The first failure may be that of a former primary; the others are those of a role, or of a standby. */
-    @Test
-    void connectionsAreReplacedOnceWhereAllAreReadOnly() throws Exception {
-        var sessions = new ArrayList<Integer>();
-        for (int i = 0; i < 20; i++) {
-            failure(submit((connection, _) -> {
-                try (Statement statement = connection.createStatement();
-                        ResultSet row = statement.executeQuery("SELECT SESSION_ID()")) {
-                    row.next();
-                    sessions.add(row.getInt(1));
-                }
-                throw new SQLException("cannot execute INSERT in a read-only transaction", "25006");
-            }));
-        }
-
-        assertThat(sessions.subList(1, 20)).doesNotContain(sessions.getFirst());
-        assertThat(new HashSet<>(sessions)).hasSizeBetween(2, 2 * WORKERS);
-    }
-
     @Test
     void workThatCannotBeMadeCostsNoConnection() throws Exception {
         var thrown = new IOException("thrown by the preparation");

@@ -15,8 +15,8 @@ public record RowLocation(LocationTemplate template) {
     private static final Pattern DOT_SEGMENT = Pattern.compile("[^?#]*/\\.\\.?(?:[/?#].*)?");
 
     /**
-     * Returns the reference for the current row; null if one of its columns is NULL or empty, or a dot segment
-     * (RFC 3986 section 5.2.4), which no encoding makes an ordinary one.
+     * Returns the reference for the current row; null if one of its columns is NULL or empty, or makes a dot
+     * segment (RFC 3986 section 5.2.4), which no encoding makes an ordinary one.
      */
     public @Nullable String of(ResultSet row) throws SQLException {
         String[] texts = new String[template.columns().size()];

@@ -23,8 +23,8 @@ class RowLocationTest {
 
     /** Clients resolve dot segments, also encoded ones, and take what is behind {@code //} for a host. */
     @ParameterizedTest
-    @CsvSource({"/files/{a}, .., x", "/files/{a}/{b}, ., x", "/files/{a}{b}, ., .", "/files/{a}?of={b}, .., x",
-        "/files/{a}#{b}, .., x", "/{a}/{b}, '', example.com", "/files/{a}, , x"})
+    @CsvSource({"/files/{a}, .., x", "/files/{a}/{b}, ., x", "/files/{a}{b}, ., .",
+        "/files/{a}?of={b}, .., x", "/files/{a}#{b}, .., x", "/{a}/{b}, '', example.com", "/files/{a}, , x"})
     void aReferenceThatWouldLeadElsewhereIsNone(String template, String a, String b) throws SQLException {
         assertThat(of(template, a, b)).isNull();
     }
