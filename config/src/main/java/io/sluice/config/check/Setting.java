@@ -54,7 +54,7 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
 
     /** Returns the value as it is written. */
     String text() {
-        return String.valueOf(nearest.unwrapped());
+        return ValueText.written(nearest);
     }
 
     /** Returns the line in the file; 0 or negative if the value does not come from a file. */

@@ -65,7 +65,7 @@ final class ScalarReader {
         if (NOT_SCALAR.contains(value.valueType())) {
             throw new IllegalArgumentException();
         }
-        String text = value.unwrapped().toString();
+        String text = ValueText.written(value);
         if (type == String.class) {
             return text;
         }

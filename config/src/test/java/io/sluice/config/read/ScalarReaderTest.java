@@ -2,8 +2,11 @@ package io.sluice.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
 import io.sluice.config.HoconFile;
 import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +83,26 @@ class ScalarReaderTest {
         refuses("server.host", written, "a text");
         assertThat(file.load("sluice.server.host = 127").server().host()).isEqualTo("127");
         assertThat(file.load("sluice.server.server-header = \"\"").server().serverHeader()).isEmpty();
+    }
+
+    /** HOCON takes them for numbers: 1234, 1.1, 100000.0. */
+    @ParameterizedTest
+    @ValueSource(strings = {"01234", "1.10", "1e5", "-0", "true", "99999999999999999999"})
+    void textsAreReadAsTheyAreWritten(String written) {
+        GatewayConfig config = file.load("""
+                include classpath("sample.conf")
+                sluice.routes.query.parameters.color { type = enum, values = [%1$s], default = %1$s }
+                sluice.databases.shop { password = %1$s, session.search-path = [%1$s] }
+                """.formatted(written));
+
+        var color = ((HandlerConfig.Query) config.routes().get("query").handler()).parameters().get("color");
+        assertThat(color.values().orElseThrow()).containsExactly(written);
+        assertThat(color.defaultText()).hasValue(written);
+        assertThat(config.databases().get("shop").password()).isEqualTo(new Secret(written));
+        assertThat(config.databases().get("shop").session().searchPath().orElseThrow())
+                .containsExactly(written);
+        assertThat(file.problems("sluice.log.format = " + written)).singleElement().asString()
+                .startsWith("main.conf:1: sluice.log.format: " + written + " (");
     }
 
     @ParameterizedTest
