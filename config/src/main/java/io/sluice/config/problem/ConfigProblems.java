@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Collects mistakes, so that a user gets all of them at once. */
 public final class ConfigProblems {
@@ -104,7 +105,7 @@ public final class ConfigProblems {
         if (isDefault(origin)) {
             ConfigValue at = written;
             for (String key : ConfigUtil.splitPath(path)) {
-                at = at instanceof ConfigObject object && object.containsKey(key) ? object.get(key) : null;
+                at = at instanceof ConfigObject object ? in(object, key) : null;
                 if (at == null) {
                     break;
                 }
@@ -112,6 +113,15 @@ public final class ConfigProblems {
             }
         }
         return nearest;
+    }
+
+    /** Returns a value; null if there is none, or if the object is merged of others by references. */
+    private static @Nullable ConfigValue in(ConfigObject object, String key) {
+        try {
+            return object.get(key);
+        } catch (com.typesafe.config.ConfigException.NotResolved e) {
+            return null;
+        }
     }
 
     private static boolean isDefault(ConfigOrigin origin) {
@@ -202,7 +212,8 @@ public final class ConfigProblems {
         return row[b.length()];
     }
 
-    private static String source(ConfigOrigin origin) {
+    /** Returns the file of a value, or its other source. */
+    public static String source(ConfigOrigin origin) {
         return origin.resource() != null ? origin.resource()
                 : origin.filename() != null ? withoutDot(origin.filename())
                 : origin.url() != null ? ValueText.masked(origin.url().toString())
