@@ -34,7 +34,7 @@ class ScalarReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5", "'5 '", "'5.'", "5.5", "-5s", "-1ns", "-0.1ms", "61m", "3600000.5ms", "s",
-        "''", "99999999999999999999s", "9223372036854775807d", "1e400s", "5 fortnights", "null", "true", "{}",
+        "''", "99999999999999999999s", "9223372036854775807d", "1e400s", "NaN s", "1d s", "5 fortnights", "null", "true", "{}",
         "[5]"})
     void otherDurationsAreRefused(String written) {
         refuses("lifecycle.idle-grace", written,
@@ -53,7 +53,7 @@ class ScalarReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "-1KiB", "2GiB", "99999999999999999999", "9223372036854775807GiB", "''",
-        "8 parsecs", "'1e9999999KiB'", "1.5.5KiB", "null", "true", "{}", "[1]"})
+        "8 parsecs", "'1e9999999KiB'", "1.5", "'0.5'", "1.5.5KiB", "null", "true", "{}", "[1]"})
     void otherSizesAreRefused(String written) {
         refuses("server.send-buffer", written, "a size, such as 512, 8KiB or 1MiB; 0B..1GiB");
     }
@@ -92,7 +92,8 @@ class ScalarReaderTest {
         GatewayConfig config = file.load("""
                 include classpath("sample.conf")
                 sluice.routes.query.parameters.color { type = enum, values = [%1$s], default = %1$s }
-                sluice.databases.shop { password = %1$s, session.search-path = [%1$s] }
+                sluice.databases.shop { url = "jdbc:postgresql:shop", password = %1$s
+                  session.search-path = [%1$s] }
                 """.formatted(written));
 
         var color = ((HandlerConfig.Query) config.routes().get("query").handler()).parameters().get("color");
