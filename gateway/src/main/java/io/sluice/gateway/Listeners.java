@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,7 @@ final class Listeners implements AutoCloseable {
 
     /**
      * Opens the ports whose address the configuration changes, and reads certificates. Ports that are already
-     * open remain so until {@link #commit}. Blocks.
+     * open remain so until {@link #commit}, except where their numbers are needed. Blocks.
      *
      * @throws StartException if a port cannot be opened; nothing has changed then
      * @throws TlsException if the certificates cannot be used; nothing has changed then
@@ -113,7 +114,12 @@ final class Listeners implements AutoCloseable {
     void prepare(GatewayConfig config) throws StartException, TlsException {
         Certificates used = config.tls().enabled() ? certificates(config) : null;
         prepared = new Served(config, used);
+        Set<Integer> needed = Set.copyOf(List.of(config.admin().port(), config.server().port(),
+                used == null ? 0 : config.tls().port()));
         try {
+            admin.giveUp(config.admin().host(), config.admin().port(), needed);
+            server.giveUp(config.server().host(), config.server().port(), needed);
+            tls.giveUp(config.tls().host(), used == null ? 0 : config.tls().port(), needed);
             prepare(admin, adminProtocol(config), config.admin().host(), config.admin().port());
             prepare(server, protocol(config), config.server().host(), config.server().port());
             if (used != null) {
@@ -149,21 +155,23 @@ final class Listeners implements AutoCloseable {
     }
 
     /**
-     * Takes back the prepared changes, the last one first, since it may have the port that an earlier one has
-     * given up; all of them, even if a former port cannot be opened again.
+     * Takes back the prepared changes, if there are any: all of them, even if a former port cannot be opened
+     * again.
      *
      * @throws StartException if one cannot
      */
-    private void rollBack(Throwable cause) throws StartException {
+    void rollBack(Throwable cause) throws StartException {
         Certificates loaded = certificatesOf(prepared);
         if (loaded != null && loaded != certificatesOf(served)) {
             loaded.close();
         }
         prepared = null;
         StartException failure = null;
-        for (Listener listener : List.of(tls, server, admin)) {
+        List<Listener> all = List.of(admin, server, tls);
+        all.forEach(Listener::discard);
+        for (Listener listener : all) {
             try {
-                listener.rollBack();
+                listener.reopen();
             } catch (StartException e) {
                 cause.addSuppressed(e);
                 failure = e;
