@@ -188,14 +188,21 @@ final class Resources {
     }
 
     /**
-     * Connects to the new databases, and waits for new buses for a moment. Blocks; other routes can be served
-     * meanwhile.
-     *
-     * @throws StartException if a database cannot be used
+     * Connects to the new databases, and waits for new buses for a moment. Changes nothing outside of this
+     * process. Blocks; other routes can be served meanwhile.
      */
-    void connect() throws StartException, InterruptedException {
+    void connect() throws InterruptedException {
         DatabaseConnector.connect(databases);
         topics.awaitBuses(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Runs the new scripts of databases, which cannot be undone, and opens the new databases. Blocks.
+     *
+     * @throws StartException if a script fails; those before it have run
+     */
+    void openDatabases() throws StartException {
+        DatabaseConnector.open(databases);
     }
 
     /**
