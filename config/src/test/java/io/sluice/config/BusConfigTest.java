@@ -41,7 +41,7 @@ class BusConfigTest {
             { url = "redis://a,b" }                 | one server, or cluster = true
             { url = "redis://a/1", cluster = true } | without sentinels and database
             { url = "redis://a", username = x }     | password-file: missing
-            { url = "redis://a", tls.ca = pom.xml } | tls.ca: pom.xml (expected: none, as url is not rediss://)
+            { url = "redis://a", tls.ca = b }       | tls.ca: b (expected: none, as url is not rediss://)
             { url = "rediss://a", tls.server-name = x } | certificates have the host of url
             """)
     void mistakesAreTold(String bus, String problem) {

@@ -36,7 +36,7 @@ final class DefaultSections {
     /**
      * Finds the sections with defaults in a configuration.
      *
-     * @param delivered the defaults of Sluice and of plug-ins, by which a section has the one or the other name
+     * @param delivered the defaults of Sluice and of plug-ins, which decide between the names of a section
      */
     DefaultSections(ConfigObject root, ConfigObject delivered, Plugins plugins) {
         this.root = root;
