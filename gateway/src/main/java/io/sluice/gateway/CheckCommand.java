@@ -43,13 +43,17 @@ final class CheckCommand extends Command {
 
     @Override
     public Integer call() throws PluginException, StartException {
+        URI admin = against.getValue();
+        if (admin != null && (admin.getHost() == null || !admin.getScheme().startsWith("http"))) {
+            throw mistake("--against %s (expected: the URL of an admin port, such as http://localhost:8081)",
+                    admin);
+        }
         LoadedConfig loaded = options.source(PluginJars.ofEnvironment()).load();
         GatewayConfig config = loaded.config();
         MachineCheck.check(loaded);
         if (database.<Boolean>getValue()) {
             checkStatements(loaded);
         }
-        URI admin = against.getValue();
         print(admin == null ? ConfigReport.of(config) : changes(running(admin), config));
         if (database.<Boolean>getValue()) {
             print("statements: accepted by their databases%n".formatted());

@@ -198,6 +198,8 @@ final class Listeners implements AutoCloseable {
         }
         if (isReplaced && used != null) {
             used.begin();
+        } else if (isReplaced) {
+            tlsObserver.noneInUse();
         }
         served = next;
         prepared = null;

@@ -41,13 +41,13 @@ final class Resource<T> {
 
     /** Adds routes whose requests may use it. From here on no request begins on the routes added before. */
     void usedBy(RoutingTable routes) {
-        users.removeIf(RoutingTable::isIdle);
+        users.removeIf(RoutingTable::usesNoResources);
         users.add(routes);
     }
 
     /** Returns whether nothing can use it any more. Called once it no longer belongs to the current site. */
     boolean isUnused() {
-        users.removeIf(RoutingTable::isIdle);
+        users.removeIf(RoutingTable::usesNoResources);
         return users.isEmpty() && idle.getAsBoolean();
     }
 

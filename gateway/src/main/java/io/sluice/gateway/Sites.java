@@ -133,7 +133,7 @@ final class Sites implements AutoCloseable {
      * remain.
      */
     boolean tidy() {
-        former.removeIf(RoutingTable::isOver);
+        former.removeIf(RoutingTable::hasNoRequests);
         boolean left = retirement.closeUnused() || !former.isEmpty();
         if (!left) {
             Set<String> served = current.routes().routes().stream().map(Route::uri)

@@ -24,6 +24,8 @@ class CommandsTest {
         "sevre                         | Unmatched argument at index 0: 'sevre'               | sluice",
         "serve --force                 | Unknown option: '--force'                            | sluice serve",
         "check --confg x.conf          | Unknown options: '--confg', 'x.conf'                 | sluice check",
+        "check --against localhost:1   | --against localhost:1 (expected: the URL of an admin port, such as "
+                + "http://localhost:8081) | sluice check",
         "check all                     | Unmatched argument at index 1: 'all'                 | sluice check",
         "check --config | Missing required parameter for option '--config' (FILE)            | sluice check",
         "check --config --help         | Expected parameter for option '--config' but found '--help' "

@@ -125,8 +125,8 @@ class DatabaseCheckIT {
 
     @Test
     void aDatabaseThatCannotBeReachedIsAMistake() throws Exception {
-        assertThat(check("url = \"jdbc:postgresql://127.0.0.1:1/none\"", route("correct")))
-                .singleElement().asString()
+        assertThat(check("url = \"jdbc:postgresql://127.0.0.1:1/none\", connection-timeout = 20s",
+                route("correct"))).singleElement().asString()
                 .startsWith("main.conf:2: sluice.databases.main: Connection to 127.0.0.1:1 refused");
     }
 

@@ -148,7 +148,7 @@ class ReloadLifetimesIT {
                 "sluice.routes.wait { path = /wait, handler = delay, duration = 700ms }")) {
             CompletableFuture<Integer> running = gateway.client().sendAsync(gateway.request("/wait").build(),
                     BodyHandlers.discarding()).thenApply(HttpResponse::statusCode);
-            await().until(() -> !gateway.site().routes().isIdle());
+            await().until(() -> !gateway.site().routes().usesNoResources());
             gateway.reload("");
             assertThat(running.join()).isEqualTo(200);
             await().untilAsserted(() ->

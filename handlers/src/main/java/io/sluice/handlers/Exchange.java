@@ -13,14 +13,13 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AttributeKey;
 import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.handlers.message.ArrayResponse;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,21 +43,6 @@ public interface Exchange extends AttributeMap {
      * handler.
      */
     AttributeKey<HttpResponse> UNMODIFIED = AttributeKey.valueOf(Exchange.class, "UNMODIFIED");
-
-    /**
-     * Makes the trailers that end the streamed response of an endpoint, in place of a reset, if an error of
-     * this status cuts it off; set before the response begins, over HTTP/2, for protocols that fail by a
-     * trailer.
-     */
-    AttributeKey<Function<HttpResponseStatus, HttpHeaders>> CUT_OFF =
-            AttributeKey.valueOf(Exchange.class, "CUT_OFF");
-
-    /**
-     * Tells whether the client has sent whole messages only, and need not send more until it has another one:
-     * before the response, too, the idle limit applies then. Set before the body is read.
-     */
-    AttributeKey<BooleanSupplier> BETWEEN_MESSAGES =
-            AttributeKey.valueOf(Exchange.class, "BETWEEN_MESSAGES");
 
     /** Returns the head as it arrived: method, target, version, headers. */
     HttpRequest request();
@@ -123,6 +107,16 @@ public interface Exchange extends AttributeMap {
 
     /** Returns the connection's event loop. */
     EventExecutor eventLoop();
+
+    /** Runs a step on the event loop: at once if the caller is on it, later from any other thread. */
+    default void onLoop(Runnable step) {
+        EventExecutor loop = eventLoop();
+        if (loop.inEventLoop()) {
+            step.run();
+        } else {
+            loop.execute(step);
+        }
+    }
 
     /** Returns the allocator for the response's buffers. */
     ByteBufAllocator alloc();

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.FileRegion;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.sluice.handlers.message.Trailers;
 
 /** The body of a response, written in pieces, by one thread at a time. */
 public interface ResponseStream {

@@ -20,6 +20,7 @@ import io.sluice.gateway.routing.RouteListing;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
+import io.sluice.handlers.MediaRange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.json.Json;
@@ -40,7 +41,8 @@ import java.util.Set;
 public final class AdminRoutes {
     private static final String OPEN_METRICS = "application/openmetrics-text";
     private static final String OPEN_METRICS_TYPE = OPEN_METRICS + "; version=1.0.0; charset=utf-8";
-    private static final String PROMETHEUS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String PROMETHEUS = "text/plain";
+    private static final String PROMETHEUS_TYPE = PROMETHEUS + "; version=0.0.4; charset=utf-8";
 
     private final Meters meters;
     private final Health health;
@@ -114,8 +116,10 @@ public final class AdminRoutes {
     }
 
     private void metrics(Exchange exchange) throws IOException {
-        String accept = exchange.headers().get(HttpHeaderNames.ACCEPT, "");
-        String type = accept.contains(OPEN_METRICS) ? OPEN_METRICS_TYPE : PROMETHEUS_TYPE;
+        MediaRange range = MediaRange.preferring(OPEN_METRICS, exchange.headers(), PROMETHEUS);
+        boolean open = range != null && range.type().equals(OPEN_METRICS); // */* is plain text, for curl
+        String type = open ? OPEN_METRICS_TYPE : PROMETHEUS_TYPE;
+        exchange.onAnswer(answer -> answer.headers().set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT));
         ByteBuf buffer = exchange.alloc().buffer(64 * 1024);
         try (var out = new ByteBufOutputStream(buffer)) {
             meters.scrape(out, type);

@@ -74,7 +74,7 @@ final class UpstreamReport {
         var failures = new TreeMap<String, Long>();
         stats.failures().forEach((stage, count) -> failures.put(stage.toString(), count));
         report.put("failures", failures);
-        report.put("unexpectedBytes", stats.unexpectedBytes());
+        report.put("unexpectedData", stats.unexpectedBytes());
         return report;
     }
 

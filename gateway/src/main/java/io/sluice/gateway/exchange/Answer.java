@@ -14,11 +14,11 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.sluice.gateway.routing.ErrorMapper;
-import io.sluice.handlers.ArrayResponse;
-import io.sluice.handlers.FlatHeaders;
-import io.sluice.handlers.HeaderField;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
+import io.sluice.handlers.message.ArrayResponse;
+import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.handlers.message.HeaderField;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -70,7 +70,7 @@ final class Answer {
     void inform(HttpResponse head) {
         var informational = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, head.status(),
                 Unpooled.EMPTY_BUFFER, new FlatHeaders(1).add(head.headers()), EmptyHttpHeaders.INSTANCE);
-        onLoop(() -> {
+        exchange.onLoop(() -> {
             if (claimInformational(informational.status())) {
                 ctx().writeAndFlush(informational, ctx().voidPromise());
             }
@@ -96,11 +96,7 @@ final class Answer {
             response.release();
             return false;
         }
-        if (ctx().executor().inEventLoop()) {
-            sendNow(response);
-        } else {
-            ctx().executor().execute(() -> sendNow(response));
-        }
+        exchange.onLoop(() -> sendNow(response));
         return true;
     }
 
@@ -113,7 +109,7 @@ final class Answer {
             return null;
         }
         stream = prepared;
-        onLoop(() -> begin(prepared, head));
+        exchange.onLoop(() -> begin(prepared, head));
         return prepared;
     }
 
@@ -122,7 +118,7 @@ final class Answer {
         boolean refused = exchange.carrier().opensTunnel(of);
         if (refused) {
             fail(new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "no tunnel begins here"));
-            onLoop(exchange::abort); // the handler must not work for a response that nobody gets
+            exchange.onLoop(exchange::abort); // the handler must not work for a response that nobody gets
         }
         return refused;
     }
@@ -133,7 +129,7 @@ final class Answer {
             if (claim()) {
                 failUnanswered(cause);
             } else if (stream != null) {
-                onLoop(() -> cutOff(cause));
+                exchange.onLoop(() -> cutOff(cause));
             }
         }
     }
@@ -143,22 +139,14 @@ final class Answer {
         try {
             problem = ErrorMapper.answer(cause, exchange.requestId(), ctx().alloc());
         } catch (Throwable e) { // no memory for the error response
-            onLoop(() -> unwritable(e));
+            exchange.onLoop(() -> unwritable(e));
             return;
         }
-        onLoop(() -> sendNow(problem));
-    }
-
-    private void onLoop(Runnable step) {
-        if (ctx().executor().inEventLoop()) {
-            step.run();
-        } else {
-            ctx().executor().execute(step);
-        }
+        exchange.onLoop(() -> sendNow(problem));
     }
 
     private void sendNow(FullHttpResponse response) {
-        exchange.takesLoop();
+        exchange.markLoopTask();
         try {
             send(response);
         } catch (Throwable e) {
@@ -238,9 +226,9 @@ final class Answer {
         try {
             status = head.status().code();
             exchange.edit(head);
-            begun.begins(head, exchange.carrier().prepare(exchange, head, begun.declaredLength()));
+            begun.beforeHead(head, exchange.carrier().prepare(exchange, head, begun.declaredLength()));
             writeHead(head);
-            exchange.answerBegins(HttpResponseStream.lasts(head), begun.isRelayed());
+            exchange.onResponseStart(HttpResponseStream.isEndless(head), begun.isRelayed());
         } catch (Throwable e) {
             unwritable(e);
         }
@@ -280,8 +268,8 @@ final class Answer {
         bytesSent = stream == null ? bytesSent : stream.sent();
     }
 
-    void takesLoop() {
-        exchange.takesLoop();
+    void markLoopTask() {
+        exchange.markLoopTask();
     }
 
     void wakeWriter() {

@@ -14,6 +14,7 @@ import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.MessageProtocol;
 import io.sluice.handlers.Peer;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.Tunnel;
@@ -43,7 +44,7 @@ public final class HttpExchange extends RoutedExchange {
     }
 
     @Override
-    protected boolean answerBegun() {
+    protected boolean hasResponseStarted() {
         return answer.stream() != null;
     }
 
@@ -74,7 +75,8 @@ public final class HttpExchange extends RoutedExchange {
     @Override
     protected boolean isBetweenMessages() {
         return body.isAwaited() && !body.isWithinFrame()
-                && hasAttr(BETWEEN_MESSAGES) && attr(BETWEEN_MESSAGES).get().getAsBoolean();
+                && hasAttr(MessageProtocol.IS_BETWEEN_MESSAGES)
+                && attr(MessageProtocol.IS_BETWEEN_MESSAGES).get().getAsBoolean();
     }
 
     @Override
@@ -146,11 +148,7 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public void resumeBody() {
-        if (eventLoop().inEventLoop()) {
-            goOn();
-        } else {
-            eventLoop().execute(this::goOn);
-        }
+        onLoop(this::goOn);
     }
 
     private void goOn() {

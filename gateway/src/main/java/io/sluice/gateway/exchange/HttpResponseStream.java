@@ -16,10 +16,10 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.AsciiString;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.Transport;
-import io.sluice.handlers.Exchange;
+import io.sluice.handlers.MessageProtocol;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.ResponseStream;
-import io.sluice.handlers.Trailers;
+import io.sluice.handlers.message.Trailers;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +45,7 @@ final class HttpResponseStream implements ResponseStream {
     private volatile boolean sending;
     private boolean keepAlive;
     /** The channel's limits of unsent bytes, to be restored after a proxied response; null for others. */
-    private @Nullable WriteBufferWaterMark usual;
+    private @Nullable WriteBufferWaterMark watermarkToRestore;
     /**
      * Indicates whether another thread has written: later writes of the event loop must queue behind that.
      */
@@ -64,12 +64,13 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     /** Returns whether a response streams events or messages, so that it may have no end of its own. */
-    static boolean lasts(HttpResponse head) {
+    static boolean isEndless(HttpResponse head) {
         String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE);
-        return type != null && (begins(type, HttpHeaderValues.TEXT_EVENT_STREAM) || begins(type, GRPC));
+        return type != null
+                && (startsWith(type, HttpHeaderValues.TEXT_EVENT_STREAM) || startsWith(type, GRPC));
     }
 
-    private static boolean begins(String text, AsciiString with) {
+    private static boolean startsWith(String text, AsciiString with) {
         return AsciiString.regionMatches(text, true, 0, with, 0, with.length());
     }
 
@@ -89,17 +90,17 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     /** Called before the head is written. */
-    void begins(HttpResponse head, boolean keep) {
+    void beforeHead(HttpResponse head, boolean keep) {
         keepAlive = keep;
         if (head instanceof Relayed) {
-            usual = ctx.channel().config().getWriteBufferWaterMark();
+            watermarkToRestore = ctx.channel().config().getWriteBufferWaterMark();
             ctx.channel().config().setWriteBufferWaterMark(Transport.RELAYED);
         }
     }
 
     /** Returns whether this is the response of an endpoint, and has begun. On the event loop. */
     boolean isRelayed() {
-        return usual != null;
+        return watermarkToRestore != null;
     }
 
     @Override
@@ -197,7 +198,7 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     void wakeWriter() {
-        answer.takesLoop();
+        answer.markLoopTask();
         try {
             onWritable.run();
         } catch (Throwable e) {
@@ -219,10 +220,10 @@ final class HttpResponseStream implements ResponseStream {
 
     /** Ends a response that an error cuts off by the trailers for that; returns false if there are none. */
     boolean endsBy(HttpExchange exchange, HttpResponseStatus error) {
-        if (!isRelayed() || !exchange.hasAttr(Exchange.CUT_OFF)) {
+        if (!isRelayed() || !exchange.hasAttr(MessageProtocol.ERROR_TRAILERS)) {
             return false;
         }
-        HttpHeaders trailers = exchange.attr(Exchange.CUT_OFF).get().apply(error);
+        HttpHeaders trailers = exchange.attr(MessageProtocol.ERROR_TRAILERS).get().apply(error);
         ctx.writeAndFlush(new DefaultLastHttpContent(Unpooled.EMPTY_BUFFER, trailers), ctx.voidPromise());
         return true;
     }
@@ -231,8 +232,8 @@ final class HttpResponseStream implements ResponseStream {
         if (!bodyless && declared >= 0 && declared != written) {
             giveUp(written);
         } else {
-            if (usual != null) {
-                ctx.channel().config().setWriteBufferWaterMark(usual);
+            if (watermarkToRestore != null) {
+                ctx.channel().config().setWriteBufferWaterMark(watermarkToRestore);
             }
             answer.streamed(sent(), end, keepAlive);
         }

@@ -48,7 +48,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** Calls the handler and enforces the time limits. On the event loop. */
     public final void start(RouteHandler handler) {
-        takesLoop();
+        markLoopTask();
         try (var _ = LogContext.begin(requestId())) {
             try {
                 handler.handle(this);
@@ -75,7 +75,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     protected abstract boolean isAnswered();
 
     /** Returns whether a streamed response has begun. */
-    protected abstract boolean answerBegun();
+    protected abstract boolean hasResponseStarted();
 
     /** Returns how many bytes of the request's and the response's body have been transferred so far. */
     protected abstract long progress();
@@ -96,7 +96,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** Runs a step with the request id in the logging context. An exception becomes the error response. */
     protected final void logged(Step step) {
-        takesLoop();
+        markLoopTask();
         try (var _ = LogContext.of(requestId())) {
             try {
                 step.run();
@@ -107,7 +107,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     }
 
     /** Records that the running task of the event loop works for this route. On the event loop. */
-    public final void takesLoop() {
+    public final void markLoopTask() {
         LoopTasks.runsFor(eventLoop(), uri());
     }
 
@@ -170,7 +170,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     @Override
     public final void onDrain(Runnable action) {
         if (!over) {
-            request.lasts();
+            request.stopLatency();
             endless = new DrainableSet.EndlessExchange(eventLoop(), credential(),
                     () -> proceed(_ -> action.run()));
             tunnels().add(endless);
@@ -205,9 +205,9 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
      * @param lasts whether it may have no end of its own
      * @param relayed whether it is that of an endpoint, whose upstream ends it even after its close
      */
-    public final void answerBegins(boolean lasts, boolean relayed) {
+    public final void onResponseStart(boolean lasts, boolean relayed) {
         if (lasts) {
-            request.lasts();
+            request.stopLatency();
         }
         if (relayed) {
             request.leaveSite();

@@ -78,7 +78,7 @@ public final class TimeWatch {
     }
 
     private long progressLeft(RoutedExchange watched, TimeLimits limits, long now) {
-        if (watched.answerBegun()) {
+        if (watched.hasResponseStarted()) {
             return progressLeft(watched, limits.idle(), now);
         }
         boolean hasEnded = betweenMessages;

@@ -13,13 +13,13 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.CompressionConfig;
-import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.message.ArrayResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
@@ -209,11 +209,7 @@ public final class Compression implements Filter {
         }
         var compressed = new CompressedStream(exchange, stream, coding, head instanceof Relayed,
                 STREAMS::release);
-        if (exchange.eventLoop().inEventLoop()) {
-            exchange.onAbort(compressed::abandon);
-        } else {
-            exchange.eventLoop().execute(() -> exchange.onAbort(compressed::abandon));
-        }
+        exchange.onLoop(() -> exchange.onAbort(compressed::abandon));
         return compressed;
     }
 

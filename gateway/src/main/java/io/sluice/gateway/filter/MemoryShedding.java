@@ -7,7 +7,10 @@ import io.sluice.handlers.Filter;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 
-/** Rejects requests with 503 and closes their connections while direct memory is short. */
+/**
+ * Rejects requests with 503 while direct memory is short. It closes connections of HTTP/1, and only ends the
+ * streams of HTTP/2.
+ */
 public final class MemoryShedding implements Filter {
 
     @Override

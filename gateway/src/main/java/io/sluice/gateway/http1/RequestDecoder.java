@@ -20,10 +20,10 @@ import io.sluice.config.ServerConfig;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ReadAhead;
-import io.sluice.handlers.ChunkedBody;
-import io.sluice.handlers.FlatHeaders;
-import io.sluice.handlers.SmallPieces;
-import io.sluice.handlers.Trailers;
+import io.sluice.handlers.message.ChunkedBody;
+import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.handlers.message.SmallPieces;
+import io.sluice.handlers.message.Trailers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

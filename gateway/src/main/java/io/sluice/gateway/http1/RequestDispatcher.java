@@ -97,20 +97,20 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             isFirstOfRead = false;
             return true;
         }
-        turn.readBegins();
-        return turn.goesOn();
+        turn.onReadStart();
+        return turn.tryContinue();
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
         isFirstOfRead = true;
-        turn.readEnds();
+        turn.onReadEnd();
         context.fireChannelReadComplete();
     }
 
     /** Delivers held input, as far as it is wanted. */
     void proceed() {
-        if (proceeding || !held.isPaused() || !turn.begins()) {
+        if (proceeding || !held.isPaused() || !turn.tryBegin()) {
             return;
         }
         proceeding = true;

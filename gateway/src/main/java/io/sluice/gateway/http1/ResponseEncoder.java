@@ -13,8 +13,8 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.util.AsciiString;
 import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.HeadResponse;
-import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.Relayed;
+import io.sluice.handlers.message.FlatHeaders;
 
 /**
  * Netty's encoder, which also sets Server and Date, and encodes a response to HEAD as the head that GET would

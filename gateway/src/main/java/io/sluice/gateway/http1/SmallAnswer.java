@@ -9,9 +9,9 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.sluice.gateway.exchange.AnswerHeaders;
-import io.sluice.handlers.ArrayResponse;
-import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.Relayed;
+import io.sluice.handlers.message.ArrayResponse;
+import io.sluice.handlers.message.FlatHeaders;
 
 /**
  * Encodes a whole small response into one buffer (RFC 9112 section 2.1). The head is assembled in an array

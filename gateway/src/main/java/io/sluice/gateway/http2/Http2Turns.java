@@ -22,7 +22,7 @@ final class Http2Turns extends ChannelDuplexHandler {
 
     /** Returns whether the codec may read another frame now. */
     boolean goesOn() {
-        if (!waiting && !turn.goesOn()) {
+        if (!waiting && !turn.tryContinue()) {
             waiting = true;
             ctx.channel().config().setAutoRead(false);
         }
@@ -44,13 +44,13 @@ final class Http2Turns extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        turn.readBegins();
+        turn.onReadStart();
         context.fireChannelRead(message);
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        turn.readEnds();
+        turn.onReadEnd();
         context.fireChannelReadComplete();
     }
 

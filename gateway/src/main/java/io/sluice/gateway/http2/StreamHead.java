@@ -18,9 +18,9 @@ import io.netty.util.AsciiString;
 import io.sluice.gateway.exchange.Authority;
 import io.sluice.gateway.http2.frames.ReceivedHeaders;
 import io.sluice.gateway.routing.UnroutedHandler;
-import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.Trailers;
+import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.handlers.message.Trailers;
 import java.util.List;
 import java.util.Map;
 

@@ -16,10 +16,17 @@ import tools.jackson.core.JsonGenerator;
 
 /**
  * Writes the access log: one line of JSON per request, or only for those that were slow or failed. The query
- * string is never logged.
+ * string is never logged. Values from clients are cut, which bounds the memory of lines that wait for a slow
+ * output.
  */
 public final class AccessLog implements RequestObserver {
     private static final Logger log = LoggerFactory.getLogger(LogSetup.ACCESS);
+
+    private static final int MAX_METHOD = 32;
+    private static final int MAX_PATH = 512;
+    private static final int MAX_USER_AGENT = 256;
+    /** The end of a value that was cut. In ASCII, as any other character would double the line's memory. */
+    private static final String ELLIPSIS = "...";
 
     private final Supplier<LogConfig> current;
 
@@ -49,8 +56,8 @@ public final class AccessLog implements RequestObserver {
             json.writeStringProperty("time", Instant.now().toString());
             json.writeStringProperty("requestId", request.requestId());
             json.writeStringProperty("client", request.clientAddress().getAddress().getHostAddress());
-            json.writeStringProperty("method", request.request().method().name());
-            json.writeStringProperty("path", request.path());
+            json.writeStringProperty("method", cut(request.request().method().name(), MAX_METHOD));
+            json.writeStringProperty("path", cut(request.path(), MAX_PATH));
             json.writeStringProperty("protocol", request.request().protocolVersion().text());
             json.writeStringProperty("route", request.uri());
             json.writeNumberProperty("status", request.status());
@@ -60,10 +67,20 @@ public final class AccessLog implements RequestObserver {
             if (proxied != null) {
                 upstream(json, proxied);
             }
-            json.writeStringProperty("userAgent", request.headers().get(HttpHeaderNames.USER_AGENT));
+            String userAgent = request.headers().get(HttpHeaderNames.USER_AGENT);
+            json.writeStringProperty("userAgent", userAgent == null ? null : cut(userAgent, MAX_USER_AGENT));
             json.writeEndObject();
         }
         return out.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Returns a text of at most this length, without half of a surrogate pair at its end. */
+    private static String cut(String text, int max) {
+        if (text.length() <= max) {
+            return text;
+        }
+        int end = max - ELLIPSIS.length();
+        return text.substring(0, Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end) + ELLIPSIS;
     }
 
     /** Adds the upstream's members; those of stages that the request has not reached are left out. */

@@ -21,7 +21,8 @@ final class TlsMeters implements TlsObserver {
 
     private final Map<String, Timer> handshakes;
     private final Map<HandshakeFailure, Counter> failed = new EnumMap<>(HandshakeFailure.class);
-    private volatile long expirySeconds;
+    /** NaN while no certificate is in use, so that no alert compares it. */
+    private volatile double expirySeconds = Double.NaN;
     private volatile boolean stale;
 
     TlsMeters(MeterRegistry registry) {
@@ -35,7 +36,8 @@ final class TlsMeters implements TlsObserver {
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT)).register(registry));
         }
         Gauge.builder(PREFIX + "certificate.expiry", this, meters -> meters.expirySeconds).baseUnit("seconds")
-                .description("When the first of the certificates expires, since 1970").register(registry);
+                .description("When the first of the certificates expires, since 1970; NaN without one")
+                .register(registry);
         Gauge.builder(PREFIX + "certificates.stale", this, meters -> meters.stale ? 1 : 0)
                 .description("1 if changed files cannot be used, else 0").register(registry);
     }
@@ -61,5 +63,11 @@ final class TlsMeters implements TlsObserver {
     @Override
     public void refused() {
         stale = true;
+    }
+
+    @Override
+    public void noneInUse() {
+        expirySeconds = Double.NaN;
+        stale = false;
     }
 }

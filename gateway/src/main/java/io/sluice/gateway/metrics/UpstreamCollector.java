@@ -82,7 +82,7 @@ final class UpstreamCollector implements MultiCollector {
         stats.failures().forEach((stage, count) ->
                 to.counter(PREFIX + "failures", "Requests that an endpoint failed to answer",
                         labels.add("stage", stage.toString()), count));
-        to.counter(PREFIX + "unexpected_bytes", "Connections closed for bytes that belong to no request",
+        to.counter(PREFIX + "unexpected_data", "Connections closed for data that belongs to no request",
                 labels, stats.unexpectedBytes());
         to.histogram(PREFIX + "connect_seconds", "Time for opening a connection", labels, times.connect());
         to.histogram(PREFIX + "first_byte_seconds", "From a request to the beginning of its response", labels,

@@ -23,8 +23,8 @@ public final class ReadingTurn {
         this.next = next;
     }
 
-    /** Notes a read from the connection, maybe one of several until {@link #readEnds()}. */
-    public void readBegins() {
+    /** Notes a read from the connection, maybe one of several until {@link #onReadEnd()}. */
+    public void onReadStart() {
         if (!reading) {
             reading = true;
             begun = System.nanoTime();
@@ -32,12 +32,12 @@ public final class ReadingTurn {
     }
 
     /** Notes that the loop has read all input that was there. */
-    public void readEnds() {
+    public void onReadEnd() {
         reading = false;
     }
 
     /** Begins a turn with work other than a read; false if the connection has to wait for its next turn. */
-    public boolean begins() {
+    public boolean tryBegin() {
         if (!reading) {
             begun = System.nanoTime();
         }
@@ -45,7 +45,7 @@ public final class ReadingTurn {
     }
 
     /** Returns whether the connection may continue; if not, it is called in its next turn. */
-    public boolean goesOn() {
+    public boolean tryContinue() {
         if (!over && LoopTurns.isOver(begun)) {
             over = true;
             LoopTurns.ofThisLoop().add(loop, this::again);

@@ -6,8 +6,8 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
-import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.Peer;
+import io.sluice.handlers.message.FlatHeaders;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Objects;
@@ -64,7 +64,7 @@ public final class ClientFinder {
      * proxy that has terminated TLS (RFC 9110 section 7.4).
      */
     public boolean mayAskForHttps(Channel channel) {
-        return tls(channel) != null || config.proxyProtocol()
+        return tls(channel) != null || PeerAddress.hasHeader(channel)
                 || config.trusts(PeerAddress.of(channel).getAddress());
     }
 

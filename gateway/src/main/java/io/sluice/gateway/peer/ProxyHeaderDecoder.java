@@ -100,6 +100,8 @@ public final class ProxyHeaderDecoder extends ChannelInboundHandlerAdapter {
                 return;
             }
             PeerAddress.set(context.channel(), new InetSocketAddress(source, header.sourcePort()));
+        } else {
+            PeerAddress.set(context.channel(), (InetSocketAddress) context.channel().remoteAddress());
         }
         if (limits.admitFrom(source, context.channel())) {
             context.pipeline().remove(this);

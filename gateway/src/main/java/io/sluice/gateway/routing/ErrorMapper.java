@@ -84,7 +84,7 @@ public final class ErrorMapper {
                 && !answer.headers().contains(HttpHeaderNames.WWW_AUTHENTICATE)) {
             answer.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGE);
         }
-        if (cause instanceof Error) { // the state of the connection is unknown
+        if (cause instanceof Error) { // the state of an HTTP/1 connection is unknown
             answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         if (problem.retryAfter() != null) {

@@ -144,7 +144,7 @@ public final class RoutedRequest {
     }
 
     /** Ends the latency, as the response streams or waits from here on. */
-    public void lasts() {
+    public void stopLatency() {
         latencyNanos = latencyNanos == 0 ? elapsedNanos() : latencyNanos;
     }
 
@@ -153,7 +153,7 @@ public final class RoutedRequest {
         elapsedNanos = clock.nanoTime() - startNanos;
         leaveSite();
         if (table != null) {
-            table.finished();
+            table.finish();
         }
     }
 
@@ -165,7 +165,7 @@ public final class RoutedRequest {
     public void leaveSite() {
         if (table != null && !hasLeftSite) {
             hasLeftSite = true;
-            table.left();
+            table.leave();
         }
     }
 

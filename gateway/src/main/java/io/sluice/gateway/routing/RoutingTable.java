@@ -69,23 +69,23 @@ public final class RoutingTable {
         return head.method().equals(HttpMethod.OPTIONS) && Cors.isPreflight(head.headers());
     }
 
-    void left() {
+    void leave() {
         onSite.decrement();
     }
 
-    void finished() {
+    void finish() {
         running.decrement();
     }
 
     /**
      * Returns whether no request may use any resource of the site. Exact only once no new requests arrive.
      */
-    public boolean isIdle() {
+    public boolean usesNoResources() {
         return onSite.sum() == 0;
     }
 
     /** Returns whether no request is running. Exact only once no new requests arrive. */
-    public boolean isOver() {
+    public boolean hasNoRequests() {
         return running.sum() == 0;
     }
 }

@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.ResponseStream;
-import io.sluice.handlers.Trailers;
+import io.sluice.handlers.message.Trailers;
 
 /**
  * Collects a streamed response, because a message has one length and cannot be interleaved with others. There

@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.exchange.LogContext;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.handlers.HttpException;
@@ -118,7 +117,7 @@ final class RpcAnswer {
     @Nullable CollectedStream stream(HttpResponse head) {
         CollectedStream begun = begin(head);
         if (begun != null) {
-            onLoop(() -> exchange.answerBegins(false, false));
+            onLoop(() -> exchange.onResponseStart(false, false));
         }
         return begun;
     }
@@ -173,16 +172,11 @@ final class RpcAnswer {
     }
 
     private void onLoop(Runnable step) {
-        EventExecutor loop = exchange.eventLoop();
-        if (loop.inEventLoop()) {
-            run(step);
-        } else {
-            loop.execute(() -> run(step));
-        }
+        exchange.onLoop(() -> run(step));
     }
 
     private void run(Runnable step) {
-        exchange.takesLoop();
+        exchange.markLoopTask();
         try {
             step.run();
         } catch (Throwable e) {

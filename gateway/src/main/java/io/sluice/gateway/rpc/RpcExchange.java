@@ -42,7 +42,7 @@ final class RpcExchange extends RoutedExchange {
     }
 
     @Override
-    protected boolean answerBegun() {
+    protected boolean hasResponseStarted() {
         return answer.isStreamed();
     }
 

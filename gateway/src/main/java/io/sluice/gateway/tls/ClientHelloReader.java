@@ -92,15 +92,18 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
 
     @Override
     protected Future<SslHandler> lookup(ChannelHandlerContext ctx, String hostname) {
-        ctx.channel().config().setAutoRead(false); // what follows is not buffered here
+        ctx.channel().config().setAutoRead(false); // at most one read in an iteration of the loop from now on
         Promise<SslHandler> found = ctx.executor().newPromise();
         LoopTurns.ofThisLoop().add(ctx.executor(), () -> begin(ctx, hostname, found));
         return found;
     }
 
-    /** Has the handshake computed, which takes some milliseconds, in a turn of the event loop. */
+    /**
+     * Has the handshake computed, which takes some milliseconds, in a turn of the event loop. The client may
+     * have been refused meanwhile, because of further input.
+     */
     private void begin(ChannelHandlerContext ctx, String hostname, Promise<SslHandler> found) {
-        if (ctx.isRemoved()) {
+        if (refused || ctx.isRemoved()) { // no pipeline would take over the engine, and release it
             found.setFailure(new ClosedChannelException());
             return;
         }

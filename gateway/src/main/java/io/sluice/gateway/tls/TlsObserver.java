@@ -28,4 +28,7 @@ public interface TlsObserver {
 
     /** The files cannot be used now; the certificates that were read before stay in use. */
     void refused();
+
+    /** No certificate is in use any more. */
+    void noneInUse();
 }

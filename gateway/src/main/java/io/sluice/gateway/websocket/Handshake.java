@@ -62,7 +62,7 @@ final class Handshake {
         if (!origins.isEmpty() && config.origins().stream()
                 .noneMatch(may -> may.matches(origins.getFirst(), client.scheme(), host))) {
             throw new HttpException(HttpResponseStatus.FORBIDDEN,
-                    "this page's origin may not open sockets here");
+                    "Origin: %s (expected: one of the route's socket.origins)".formatted(origins.getFirst()));
         }
         return upgrade;
     }

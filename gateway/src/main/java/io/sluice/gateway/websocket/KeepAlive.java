@@ -52,7 +52,7 @@ final class KeepAlive implements Runnable {
     }
 
     /** Watches the pace from here on, if a message has begun. */
-    void readEnds() {
+    void onReadEnd() {
         if (!soon && reader.unfinished() > 0 && timer.cancel(false)) {
             run();
         }

@@ -47,7 +47,7 @@ final class SocketReader {
      * @throws ProtocolException if the client violates the protocol or a limit
      */
     void read(ByteBuf bytes) {
-        turn.readBegins();
+        turn.onReadStart();
         decode(bytes);
     }
 
@@ -75,17 +75,17 @@ final class SocketReader {
 
     /** Notes that the event loop has read all input that was there. */
     void readComplete() {
-        turn.readEnds();
+        turn.onReadEnd();
     }
 
     /** Returns whether the event loop's turn for this socket still lasts. */
     boolean turnGoesOn() {
-        return turn.goesOn();
+        return turn.tryContinue();
     }
 
     /** Begins a turn outside a read; false within one, or where its time is over. */
     boolean turnBegins() {
-        return !decoding && turn.begins();
+        return !decoding && turn.tryBegin();
     }
 
     /** Returns whether input from the client is kept back. */

@@ -47,11 +47,11 @@ final class SocketWriter {
         encoding = other;
     }
 
-    void readBegins() {
+    void onReadStart() {
         reading = true;
     }
 
-    void readEnds() {
+    void onReadEnd() {
         pongs = 0;
         sendPongOwed();
         reading = false;

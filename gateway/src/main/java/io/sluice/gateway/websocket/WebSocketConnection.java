@@ -70,7 +70,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     public void read(ByteBuf bytes) {
         keepAlive.heard();
         config();
-        writer.readBegins();
+        writer.onReadStart();
         try {
             reader.read(bytes);
         } catch (Throwable e) {
@@ -93,8 +93,8 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     @Override
     public void readComplete() {
         reader.readComplete();
-        writer.readEnds();
-        keepAlive.readEnds();
+        writer.onReadEnd();
+        keepAlive.onReadEnd();
     }
 
     @Override
@@ -248,14 +248,14 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     private void goOn() {
         if (reader.turnBegins()) {
-            writer.readBegins();
+            writer.onReadStart();
             try {
                 reader.goOn();
             } catch (Throwable e) {
                 failed(e);
             } finally {
-                writer.readEnds();
-                keepAlive.readEnds();
+                writer.onReadEnd();
+                keepAlive.onReadEnd();
             }
         }
     }

@@ -73,7 +73,7 @@ class UpstreamsIT {
         assertThat(endpoint.get("firstByteMs").asDouble()).isPositive();
         assertThat(endpoint.get("weight").asInt()).isEqualTo(3);
         assertThat(endpoint.get("failures").get("connect").asInt()).isZero();
-        assertThat(endpoint.get("unexpectedBytes").asInt()).isZero();
+        assertThat(endpoint.get("unexpectedData").asInt()).isZero();
     }
 
     @Test

@@ -27,7 +27,7 @@ import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RoutingTable;
-import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.message.FlatHeaders;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

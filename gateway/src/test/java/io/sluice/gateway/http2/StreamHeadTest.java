@@ -6,7 +6,7 @@ import com.sun.management.ThreadMXBean;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.util.AsciiString;
 import io.sluice.gateway.http2.frames.ReceivedHeaders;
-import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.message.FlatHeaders;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;

@@ -60,6 +60,22 @@ class AccessLogIT {
         }
     }
 
+    /** Otherwise a client could fill the memory with lines that wait for a slow output. */
+    @Test
+    void cutsWhatAClientMakesLong() throws Exception {
+        try (var gateway = RunningGateway.start(ROUTES.formatted("all")); var client = gateway.connect()) {
+            client.send("%s /quick/a%s HTTP/1.1\r\nHost: a\r\nUser-Agent: %s\r\n\r\n".formatted(
+                    "M".repeat(1000), "%F0%9F%98%80".repeat(500), "u".repeat(20_000))).read();
+
+            await().untilAsserted(() -> assertThat(messages()).hasSize(1));
+            JsonNode line = JsonMapper.shared().readTree(messages().getFirst());
+            assertThat(line.get("method").asString()).isEqualTo("M".repeat(29) + "...");
+            assertThat(line.get("path").asString())
+                    .isEqualTo("/quick/a" + "\ud83d\ude00".repeat(250) + "..."); // no half of a pair
+            assertThat(line.get("userAgent").asString()).isEqualTo("u".repeat(253) + "...");
+        }
+    }
+
     @Test
     void tellsWhatAProxiedRequestHasMet() throws Exception {
         try (var origin = RunningGateway.start("sluice.routes.a { path = /a, handler = text, text = hi }");

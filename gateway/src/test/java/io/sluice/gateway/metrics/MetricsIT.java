@@ -5,11 +5,17 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.tls.TestCertificates;
+import java.net.URI;
 import java.net.http.HttpRequest;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MetricsIT {
     private static final int UNKNOWN_PATHS = 10_000;
@@ -94,15 +100,51 @@ class MetricsIT {
                 .anyMatch(line -> line.startsWith("process_cpu_seconds_total"));
     }
 
-    @Test
-    void speaksOpenMetricsToThoseWhoAsk() throws Exception {
-        var answer = gateway.send(HttpRequest.newBuilder(
-                java.net.URI.create("http://127.0.0.1:" + gateway.adminPort() + "/metrics"))
-                .header("Accept", "application/openmetrics-text;version=1.0.0,text/plain;q=0.5"));
+    /** See RFC 9110 section 12.5.1. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            application/openmetrics-text;version=1.0.0,text/plain;q=0.5          | openmetrics
+            Application/OpenMetrics-Text                                         | openmetrics
+            application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.6,\
+            application/openmetrics-text;version=0.0.1;q=0.5,text/plain;version=1.0.0;q=0.4,\
+            text/plain;version=0.0.4;q=0.3,*/*;q=0.2                             | openmetrics
+            text/plain;version=0.0.4, application/openmetrics-text;q=0           | text
+            text/plain;q=0.9, application/openmetrics-text;q=0.1                 | text
+            */*                                                                  | text
+            """)
+    void speaksOpenMetricsToThoseWhoAsk(String accept, String format) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + gateway.adminPort() + "/metrics"));
+        for (String element : accept.split(", ")) { // a line each
+            request.header("Accept", element);
+        }
+        var answer = gateway.send(request);
 
+        boolean open = format.equals("openmetrics");
         assertThat(answer.headers().firstValue("content-type").orElseThrow())
-                .startsWith("application/openmetrics-text");
-        assertThat(answer.body()).endsWith("# EOF\n");
+                .startsWith(open ? "application/openmetrics-text" : "text/plain");
+        assertThat(answer.headers().firstValue("vary")).hasValue("accept");
+        assertThat(answer.body().endsWith("# EOF\n")).isEqualTo(open);
+    }
+
+    /** An alert on the date must not fire where there is no certificate. */
+    @Test
+    void certificatesAreMeteredWhileTheyAreInUse(@TempDir Path folder) throws Exception {
+        assertThat(scrape()).contains("sluice_tls_certificate_expiry_seconds NaN",
+                "sluice_tls_certificates_stale 0.0");
+        try (RunningGateway secure = RunningGateway.start("sluice.tls { reload-interval = 100ms, %s }"
+                .formatted(TestCertificates.write(folder, "a", TestCertificates.LOCALHOST)))) {
+            assertThat(scrape(secure)).anyMatch(line ->
+                    line.matches("sluice_tls_certificate_expiry_seconds 1\\.[0-9]+E9"));
+            TestCertificates.write(folder.resolve("a.crt"), "");
+            await().untilAsserted(() ->
+                    assertThat(scrape(secure)).contains("sluice_tls_certificates_stale 1.0"));
+
+            secure.reload("");
+
+            assertThat(scrape(secure)).contains("sluice_tls_certificate_expiry_seconds NaN",
+                    "sluice_tls_certificates_stale 0.0");
+        }
     }
 
     /** Streams and polls of the gateway, and a stream that it relays, are no slow requests. */

@@ -75,7 +75,7 @@ class UpstreamMetersIT {
                     "sluice_upstream_retries_total{reason=\"connect\",upstream=\"shop\"} 0.0",
                     "sluice_upstream_first_byte_seconds_count" + endpoint + 3,
                     "sluice_upstream_endpoint_requests" + endpoint + "0.0",
-                    "sluice_upstream_unexpected_bytes_total" + endpoint + "0.0",
+                    "sluice_upstream_unexpected_data_total" + endpoint + "0.0",
                     "sluice_upstream_failures_total{endpoint=\"%s\",stage=\"connect\",upstream=\"shop\"} 0.0"
                             .formatted(endpoint()),
                     "sluice_upstream_endpoint_state{endpoint=\"%s\",state=\"up\",upstream=\"shop\"} 1.0"

@@ -147,6 +147,19 @@ class ClientFinderTest {
         assertThat(client.host()).isEqualTo(host);
     }
 
+    /** Proxies overwrite these fields or pass them on, so that elements of theirs belong to no address. */
+    @Test
+    void ofSchemesAndHostsTheLastOneCounts() {
+        headers.set("X-Forwarded-For", "203.0.113.7, 10.2.2.2").set("X-Forwarded-Proto", "https, http")
+                .set("X-Forwarded-Host", "a, b");
+
+        Peer client = client(trusting, PROXY);
+
+        assertThat(address(client)).isEqualTo("203.0.113.7 0");
+        assertThat(client.scheme()).isEqualTo("http");
+        assertThat(client.host()).isEqualTo("b");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "10.0.0.0/8"})
     void whatStrangersSayIsTakenOut(String trusted) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -137,6 +138,24 @@ class ProxyHeaderIT {
             assertThat(client.isClosed()).isTrue();
         } catch (SocketException e) {
             assertThat(e).hasMessageMatching("Connection reset.*|Broken pipe");
+        }
+    }
+
+    /** See RFC 9110 section 7.4. A reload of {@code proxy-protocol} applies to no connection. */
+    @Test
+    void onlyBehindAHeaderMayAClientAskForHttpsInTheClear() throws Exception {
+        String request = "GET https://a/echo HTTP/1.1\r\nHost: a\r\n\r\n";
+        for (byte[] header : List.of(text("203.0.113.7"), latin1("PROXY UNKNOWN\r\n"))) {
+            try (RawClient client = gateway.connect()) {
+                assertThat(client.send(header).send(request).read().status()).isEqualTo(200);
+            }
+        }
+        String plain = "sluice.routes.echo { path = /echo, handler = echo }\n";
+        try (RunningGateway reloaded = RunningGateway.start(plain)) {
+            reloaded.reload(plain + "sluice.server.proxy-protocol = true");
+            try (RawClient client = reloaded.connect()) {
+                assertThat(client.send(request).read().status()).isEqualTo(421);
+            }
         }
     }
 

@@ -132,7 +132,9 @@ final class SourceBed implements AutoCloseable {
             try {
                 Files.writeString(file, """
                         sluice.offload.pools.main {}
-                        sluice.databases.db { url = "%s", user = "%s", password = "%s", pool = main }
+                        sluice.databases.db {
+                          url = "%s", user = "%s", password = "%s", pool = main, connection-timeout = 20s
+                        }
                         sluice.topics.%s.source { database = db, poll-interval = 50ms, %s }
                         """.formatted(by, user, password, name, keys));
                 return new ConfigLoader(Map.of()).load(file).config();

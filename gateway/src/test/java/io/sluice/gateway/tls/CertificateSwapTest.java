@@ -127,7 +127,7 @@ class CertificateSwapTest {
         }
     }
 
-    private static class NoMeter implements TlsObserver {
+    static class NoMeter implements TlsObserver {
 
         @Override
         public void handshake(String version, long nanos) {
@@ -143,6 +143,10 @@ class CertificateSwapTest {
 
         @Override
         public void refused() {
+        }
+
+        @Override
+        public void noneInUse() {
         }
     }
 }

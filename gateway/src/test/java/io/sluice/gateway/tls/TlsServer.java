@@ -130,5 +130,10 @@ public final class TlsServer implements AutoCloseable {
         public void refused() {
             told.add("refused");
         }
+
+        @Override
+        public void noneInUse() {
+            told.add("none in use");
+        }
     }
 }

@@ -81,6 +81,8 @@ class ProxiedSocketReloadIT {
                 RawSocket open = RawSocket.open(http, proxy.gateway().port(), "/ws")) {
             assertThat(open.read().text()).isEqualTo("hi");
             assertThat(proxy.gateway().reload("").get("socketsClosing")).isEqualTo(1);
+            assertThat(proxy.gateway().get("/").statusCode()).as("on the same event loop, behind the drain")
+                    .isEqualTo(404);
             gone.countDown();
             assertThat(open.read().text()).isEqualTo("hello");
             assertThat(open.read().closeCode()).isEqualTo(1001);

@@ -40,13 +40,13 @@ class SocketWriterTest {
 
     @Test
     void flushesOnceForWhatAReadHasCaused() {
-        writer.readBegins();
+        writer.onReadStart();
         writer.message(true, text("a"));
         writer.ping();
         writer.close(WebSocketCloseStatus.EMPTY);
         assertThat(sent()).isEmpty();
 
-        writer.readEnds();
+        writer.onReadEnd();
         assertThat(sent()).containsExactly("810161", PING, "8800");
 
         writer.message(false, text("b"));
@@ -68,12 +68,12 @@ class SocketWriterTest {
     @Test
     void answersTheNewestOfManyPingsAtTheEndOfARead() {
         channel.config().setWriteBufferHighWaterMark(1 << 20);
-        writer.readBegins();
+        writer.onReadStart();
         for (int i = 0; i < 100; i++) {
             writer.pong(text("1"));
         }
         writer.pong(text("2"));
-        writer.readEnds();
+        writer.onReadEnd();
         assertThat(sent()).hasSize(17).endsWith("8a0132");
 
         writer.pong(text("3"));

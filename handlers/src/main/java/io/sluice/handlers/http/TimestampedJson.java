@@ -1,11 +1,11 @@
 package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.json.Json;
+import io.sluice.handlers.message.ArrayResponse;
+import io.sluice.handlers.message.FlatHeaders;
 import java.nio.charset.StandardCharsets;
 
 /** Responds with a JSON object whose first member is the time, in ms since 1970. */

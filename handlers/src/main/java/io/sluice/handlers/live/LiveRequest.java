@@ -12,7 +12,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
-import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.message.FlatHeaders;
 import java.util.function.Consumer;
 
 /**

@@ -167,14 +167,6 @@ final class LiveRun extends ExchangeWrapper {
         }
     }
 
-    private void onLoop(Runnable step) {
-        if (eventLoop().inEventLoop()) {
-            step.run();
-        } else {
-            eventLoop().execute(step);
-        }
-    }
-
     /** A response in pieces. A client that reads at any rate is not known here, so it is always writable. */
     private final class Pieces implements ResponseStream {
         private final HttpHeaders headers;

@@ -7,11 +7,11 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.sluice.handlers.ArrayResponse;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.FlatHeaders;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.json.Json;
+import io.sluice.handlers.message.ArrayResponse;
+import io.sluice.handlers.message.FlatHeaders;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 

@@ -8,9 +8,9 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.netty.util.NetUtil;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.FlatHeaders;
-import io.sluice.handlers.HeaderField;
 import io.sluice.handlers.Peer;
+import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.handlers.message.HeaderField;
 import java.util.concurrent.TimeUnit;
 
 /**

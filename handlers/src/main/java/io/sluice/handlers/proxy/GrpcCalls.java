@@ -12,11 +12,12 @@ import io.netty.util.AsciiString;
 import io.netty.util.AttributeKey;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
-import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.MessageProtocol;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.json.Json;
+import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.handlers.upstream.http2.StreamReset;
 import java.nio.charset.StandardCharsets;
@@ -83,8 +84,8 @@ public final class GrpcCalls implements Filter {
                 .ifPresent(timeout -> exchange.limitTime(TimeLimits.ofTotal(timeout)));
         exchange.onAnswer(response -> {
             if (endsByTrailers(exchange, response)) {
-                exchange.attr(Exchange.CUT_OFF).set(error -> failure(exchange, error, error.reasonPhrase(),
-                        new FlatHeaders(2)));
+                exchange.attr(MessageProtocol.ERROR_TRAILERS).set(error ->
+                        failure(exchange, error, error.reasonPhrase(), new FlatHeaders(2)));
             } else if (!(response instanceof Relayed) && response instanceof FullHttpResponse whole) {
                 fail(exchange, whole);
             }

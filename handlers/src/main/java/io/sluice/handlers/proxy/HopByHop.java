@@ -5,7 +5,7 @@ import static io.sluice.handlers.proxy.FieldNames.same;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
-import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.message.FlatHeaders;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.MessageProtocol;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
 import java.util.function.Predicate;
@@ -45,7 +46,7 @@ final class ProxiedBody implements Exchange.BodyReader {
         wait = ContinueWait.isIn(exchange) ? new ContinueWait(exchange) : null;
         messages = route.isCall(exchange) ? new MessageBoundary() : null;
         if (messages != null) {
-            exchange.attr(Exchange.BETWEEN_MESSAGES).set(messages::isReached);
+            exchange.attr(MessageProtocol.IS_BETWEEN_MESSAGES).set(messages::isReached);
         }
     }
 

@@ -34,6 +34,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private final ProxiedBody body;
     private final ProxiedResponse response;
     private final ProxyTimings timings;
+    private final RetryAllowance retries;
     private RequestStage stage = RequestStage.QUEUED;
     /** Null until the queue has been asked. */
     private Permits.@Nullable Acquisition permit;
@@ -47,12 +48,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private @Nullable UpstreamStream stream;
     /** The connection that the endpoint has switched to another protocol; null otherwise. */
     private @Nullable SwitchedConnection tunnelled;
-    private int retries;
-    private boolean retriedFree;
     /** Indicates that the endpoint of the current attempt had the time to respond, and has not. */
     private boolean unresponsive;
-    /** Indicates whether this is one of the retries that the upstream's budget counts. */
-    private boolean budgeted;
     /** Indicates whether the upstream has nothing to do with the exchange any more. */
     private boolean over;
 
@@ -64,6 +61,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         body = new ProxiedBody(exchange, route);
         response = new ProxiedResponse(exchange, this);
         timings = new ProxyTimings(upstream, exchange);
+        retries = new RetryAllowance(upstream);
     }
 
     void start() {
@@ -146,11 +144,10 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         boolean reused = stream != null && stream.isStale();
         endedUnanswered(cause.isOfEndpoint()
                 && (!reused || cause.stage() == UpstreamException.Stage.MALFORMED));
-        boolean stale = reused && !retriedFree;
+        boolean stale = reused && retries.takeFree();
         stream = null;
         body.pause();
-        retriedFree |= stale;
-        boolean again = mayRepeat(cause.stage()) && (stale || takeRetry(cause.stage()));
+        boolean again = mayRepeat(cause.stage()) && (stale || retries.take(cause.stage()));
         if (again && attempt(stale ? null : endpoint)) {
             timings.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
         } else {
@@ -172,7 +169,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     boolean goElsewhere() {
         var as = UpstreamException.Stage.RESPONSE;
         UpstreamStream current = stream;
-        if (current == null || !mayRepeat(as) || !upstream.isAnyUpBeside(endpoint) || !takeRetry(as)) {
+        if (current == null || !mayRepeat(as) || !upstream.isAnyUpBeside(endpoint) || !retries.take(as)) {
             return false;
         }
         current.cancel();
@@ -182,20 +179,6 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         if (!attempt(endpoint)) {
             failWithoutEndpoint();
         }
-        return true;
-    }
-
-    /**
-     * Returns whether a failed attempt may be repeated within the limits, and counts that. An attempt without
-     * a connection has loaded no endpoint, so that its repetition does not multiply the load.
-     */
-    private boolean takeRetry(UpstreamException.Stage failed) {
-        boolean counts = failed != UpstreamException.Stage.CONNECT && !budgeted;
-        if (retries == upstream.config().retries() || counts && !upstream.retries().begin()) {
-            return false;
-        }
-        retries++;
-        budgeted |= counts;
         return true;
     }
 
@@ -262,10 +245,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         stream = null;
         body.close();
         response.close();
-        if (budgeted) {
-            budgeted = false;
-            upstream.retries().end();
-        }
+        retries.end();
     }
 
     private void abort() {

@@ -234,7 +234,8 @@ final class Query {
             throws SQLException, IOException {
         RowRequest request = execution.request();
         try (ResultSet rows = executed.getResultSet()) {
-            if (write == null || begin(request, execution.answer(), isChange && !rows.isBeforeFirst())) {
+            boolean isNothing = isChange && !rows.isBeforeFirst();
+            if (write == null || setStatusOfChange(request, execution.answer(), isNothing)) {
                 rowAnswer.write(rows, request, execution.pages(), execution.answer());
             }
         }
@@ -245,7 +246,7 @@ final class Query {
         returnsNothing = countsRows;
         int updated = Math.max(0, executed.getUpdateCount()); // -1 for a CALL
         answer.headers().set(HttpHeaderNames.CONTENT_TYPE, Json.MEDIA_TYPE);
-        if (write == null || begin(request, answer, countsRows && updated == 0)) {
+        if (write == null || setStatusOfChange(request, answer, countsRows && updated == 0)) {
             answer.write(("{\"updated\":" + updated + '}').getBytes(StandardCharsets.US_ASCII));
         }
     }
@@ -267,7 +268,7 @@ final class Query {
     }
 
     /** Sets the status of a change, and returns whether the result follows; throws if there must be one. */
-    private boolean begin(RowRequest request, BlockingAnswer answer, boolean isNothing) {
+    private boolean setStatusOfChange(RowRequest request, BlockingAnswer answer, boolean isNothing) {
         HttpResponseStatus status = isNothing && write != null && request.write() != null
                 ? write.nothingChanged(request.write()) : changedStatus;
         boolean isBodyless = status.equals(HttpResponseStatus.NO_CONTENT);

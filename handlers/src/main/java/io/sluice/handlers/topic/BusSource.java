@@ -173,7 +173,7 @@ final class BusSource implements Source {
             return topic;
         });
         if (read[0] && at != null) {
-            catchUp.readBegins();
+            catchUp.onReadStart();
             channel.readOn(name, at).whenComplete((history, failure) ->
                     catchUp.loop().execute(() -> arrived(catchUp, at, history, failure)));
         }
@@ -186,7 +186,7 @@ final class BusSource implements Source {
 
     private void arrived(CatchUp catchUp, Position after, Bus.@Nullable History history,
                          @Nullable Throwable failure) {
-        catchUp.readEnds();
+        catchUp.onReadEnd();
         if (failure != null || history == null) {
             catchUp.loop().schedule(catchUp::resume, RETRY_MILLIS, TimeUnit.MILLISECONDS);
         } else if (!history.certain()) {

@@ -147,12 +147,12 @@ final class CatchUp implements FanOut.Work {
         next.clear();
     }
 
-    /** Waits for a read, until {@link #readEnds()}. */
-    void readBegins() {
+    /** Waits for a read, until {@link #onReadEnd()}. */
+    void onReadStart() {
         reading = true;
     }
 
-    void readEnds() {
+    void onReadEnd() {
         reading = false;
     }
 

@@ -8,14 +8,14 @@ import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.endpoint.CircuitBreaker;
 import io.sluice.handlers.upstream.endpoint.ConnectionCounts;
+import io.sluice.handlers.upstream.endpoint.EndpointAddresses;
 import io.sluice.handlers.upstream.endpoint.FirstByteTime;
+import io.sluice.handlers.upstream.endpoint.SlowStart;
 import io.sluice.offload.LocalShortage;
 import io.sluice.offload.RareWarning;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -24,33 +24,27 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A server of an upstream: its addresses, its load and its health. Any thread. */
+/** A server of an upstream, with its load and its health. Any thread. */
 public final class Endpoint {
     private static final Logger log = LoggerFactory.getLogger(Endpoint.class);
-    private static final double MIN_SHARE = 0.1;
 
     private final String upstream;
     private final String id;
     private final EndpointUrl url;
     private final int weight;
-    private final long slowStartNanos;
+    private final SlowStart slowStart;
     private final Ticker clock;
     private final CircuitBreaker circuit;
     /** The time to first byte over all routes. */
     private final FirstByteTime firstByte = new FirstByteTime();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final LongAdder unexpectedBytes = new LongAdder();
+    private final EndpointAddresses addresses = new EndpointAddresses();
     private final ConnectionCounts connections = new ConnectionCounts();
     /** The number of failures at each stage, by the stage's ordinal. */
     private final LongAdder[] failures = Stream.generate(LongAdder::new).limit(Stage.values().length)
             .toArray(LongAdder[]::new);
     private final RareWarning downWarning = new RareWarning();
-    /** The addresses of the server; empty while its name has none. */
-    private volatile List<InetSocketAddress> addresses = List.of();
-    /** Indicates, modulo their number, which of the addresses is used. */
-    private final AtomicInteger preferred = new AtomicInteger();
-    private volatile boolean starting;
-    private volatile long startedAt;
     private volatile boolean draining;
 
     /**
@@ -64,7 +58,7 @@ public final class Endpoint {
         this.url = url;
         this.weight = weight;
         this.clock = clock;
-        slowStartNanos = config.slowStart().toNanos();
+        slowStart = new SlowStart(config.slowStart(), clock);
         circuit = new CircuitBreaker(config.circuit(), config.deadline());
     }
 
@@ -77,32 +71,8 @@ public final class Endpoint {
         return url.authority();
     }
 
-    // --- addresses
-
-    /** Returns the address for a new connection; null while the name has none. */
-    @Nullable InetSocketAddress address() {
-        return address(preferred.get());
-    }
-
-    private @Nullable InetSocketAddress address(int index) {
-        List<InetSocketAddress> known = addresses;
-        return known.isEmpty() ? null : known.get(Math.floorMod(index, known.size()));
-    }
-
-    /** Moves on from an address to which no connection could be opened, once for all that tried it. */
-    void unreachable(SocketAddress address) {
-        int seen = preferred.get();
-        if (address.equals(address(seen))) {
-            preferred.compareAndSet(seen, seen + 1);
-        }
-    }
-
-    List<InetSocketAddress> addresses() {
+    EndpointAddresses addresses() {
         return addresses;
-    }
-
-    void addresses(List<InetSocketAddress> now) {
-        addresses = List.copyOf(now);
     }
 
     /** Ends the use of an endpoint that has no address any more. */
@@ -223,20 +193,12 @@ public final class Endpoint {
 
     /** Returns the part of the weight that counts: 1 but in a slow start. */
     double share(long now) {
-        if (!starting) {
-            return 1;
-        }
-        double share = (double) (now - startedAt) / slowStartNanos;
-        if (share >= 1) {
-            starting = false;
-        }
-        return Math.clamp(share, MIN_SHARE, 1);
+        return slowStart.share(now);
     }
 
     /** Begins a slow start. */
     void startSlowly() {
-        startedAt = clock.nanoTime();
-        starting = slowStartNanos > 0;
+        slowStart.begin();
     }
 
     // --- active checks
@@ -267,7 +229,7 @@ public final class Endpoint {
         for (Stage stage : Stage.values()) {
             counts.put(stage, failures[stage.ordinal()].sum());
         }
-        InetSocketAddress address = address();
+        InetSocketAddress address = addresses.preferred();
         String resolved = address == null ? "" : NetUtil.toSocketAddressString(address);
         return new EndpointStats(id, url.toString(), resolved, state(), inFlight.get(),
                 connections.connecting(), connections.open(), idle,
@@ -279,7 +241,7 @@ public final class Endpoint {
         if (draining) {
             return State.DRAINING;
         }
-        return addresses.isEmpty() ? State.DOWN : switch (circuit.state()) {
+        return addresses.all().isEmpty() ? State.DOWN : switch (circuit.state()) {
             case CLOSED -> State.UP;
             case OPEN -> State.DOWN;
             case PROBING -> State.PROBING;

@@ -55,14 +55,14 @@ final class Endpoints implements AutoCloseable {
             var endpoint = endpoint(url.toString(), url, configured.weight());
             InetAddress literal = IpLiteral.parse(url.host());
             if (literal != null) {
-                endpoint.addresses(List.of(new InetSocketAddress(literal, url.port())));
+                endpoint.addresses().set(List.of(new InetSocketAddress(literal, url.port())));
             }
             known.add(endpoint);
         }
         use(known);
         config.dns().ifPresent(url -> watch(url, found -> become(url, found)));
         for (Endpoint endpoint : known) {
-            if (endpoint.addresses().isEmpty()) {
+            if (endpoint.addresses().all().isEmpty()) {
                 watch(endpoint.url(), found -> change(endpoint, found));
             }
         }
@@ -104,11 +104,11 @@ final class Endpoints implements AutoCloseable {
     // --- changes, on the background event loop
 
     private void change(Endpoint endpoint, List<InetSocketAddress> found) {
-        List<InetSocketAddress> before = endpoint.addresses();
+        List<InetSocketAddress> before = endpoint.addresses().all();
         if (new HashSet<>(before).equals(new HashSet<>(found))) {
             return; // perhaps in another order: servers rotate them
         }
-        endpoint.addresses(found);
+        endpoint.addresses().set(found);
         use(all);
         if (!found.containsAll(before)) {
             disconnect.accept(endpoint);
@@ -121,7 +121,7 @@ final class Endpoints implements AutoCloseable {
         wanted.removeIf(address -> four && !(address.getAddress() instanceof Inet4Address));
         var next = new ArrayList<Endpoint>();
         for (Endpoint endpoint : all) {
-            boolean stays = !endpoint.isDraining() && wanted.remove(endpoint.address());
+            boolean stays = !endpoint.isDraining() && wanted.remove(endpoint.addresses().preferred());
             if (!stays && !endpoint.isDraining()) {
                 drain(endpoint);
             }
@@ -133,7 +133,7 @@ final class Endpoints implements AutoCloseable {
         for (InetSocketAddress address : wanted) {
             String id = "%s (%s)".formatted(url, NetUtil.toSocketAddressString(address));
             var endpoint = endpoint(id, url, 1);
-            endpoint.addresses(List.of(address));
+            endpoint.addresses().set(List.of(address));
             if (slowly) {
                 endpoint.startSlowly();
             }
@@ -157,7 +157,7 @@ final class Endpoints implements AutoCloseable {
     private void use(List<Endpoint> next) {
         all = List.copyOf(next);
         balancer = new LoadBalancer(next.stream()
-                .filter(endpoint -> !endpoint.isDraining() && !endpoint.addresses().isEmpty()).toList(),
+                .filter(endpoint -> !endpoint.isDraining() && !endpoint.addresses().all().isEmpty()).toList(),
                 config.balance());
     }
 
@@ -165,7 +165,7 @@ final class Endpoints implements AutoCloseable {
         if (closed || config.health().isEmpty() || checks.containsKey(endpoint)) {
             return;
         }
-        var target = new HealthCheck.Target(endpoint::address, endpoint.authority(),
+        var target = new HealthCheck.Target(endpoint.addresses()::preferred, endpoint.authority(),
                 !endpoint.url().secure() && config.protocol() != UpstreamConfig.Protocol.H2C,
                 config.proxyProtocol());
         checks.put(endpoint, HealthCheck.start(config.health().get(), network.background(), network.client(),
@@ -182,7 +182,7 @@ final class Endpoints implements AutoCloseable {
 
                     @Override
                     public void unreachable(InetSocketAddress address) {
-                        endpoint.unreachable(address);
+                        endpoint.addresses().unreachable(address);
                     }
                 }));
     }

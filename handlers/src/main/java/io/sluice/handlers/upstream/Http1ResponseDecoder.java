@@ -17,10 +17,10 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
-import io.sluice.handlers.ChunkedBody;
-import io.sluice.handlers.FlatHeaders;
-import io.sluice.handlers.HeaderField;
-import io.sluice.handlers.SmallPieces;
+import io.sluice.handlers.message.ChunkedBody;
+import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.handlers.message.HeaderField;
+import io.sluice.handlers.message.SmallPieces;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -130,7 +130,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         SocketAddress address = channel.remoteAddress();
         channel.closeFuture().addListener(_ -> {
             if (!connection.isReady()) {
-                endpoint.unreachable(address);
+                endpoint.addresses().unreachable(address);
             }
         });
         channel.pipeline().addLast(connection);
@@ -149,7 +149,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
             changed(connection);
         } else {
             open.remove(connection);
-            endpoint.unreachable(connection.address());
+            endpoint.addresses().unreachable(connection.address());
             connection.retire();
             notConnected(new IOException("no streams are allowed"));
         }

@@ -172,7 +172,7 @@ public final class Upstream implements AutoCloseable {
         }
 
         private EndpointConnections connections(Endpoint endpoint) {
-            var target = new TcpConnector.Target(endpoint.url(), endpoint::address, endpoint::unreachable,
+            var target = new TcpConnector.Target(endpoint.url(), endpoint.addresses(),
                     endpoint.connections()::add, tls);
             var connector = new TcpConnector(target, loop, client, config.connectTimeout());
             return switch (config.protocol()) {

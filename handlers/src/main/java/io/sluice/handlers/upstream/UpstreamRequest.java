@@ -1,7 +1,7 @@
 package io.sluice.handlers.upstream;
 
 import io.netty.handler.codec.http.HttpMethod;
-import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.offload.Deadline;
 import org.jspecify.annotations.Nullable;
 

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.ChannelException;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.security.cert.CertificateException;
-import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
@@ -33,20 +31,6 @@ class EndpointTest {
         assertThat(new UpstreamException(endpoint, Stage.CONNECT, SHORTAGE).isOfEndpoint()).isFalse();
         assertThat(new UpstreamException(endpoint, Stage.TOO_LARGE, null).isOfEndpoint()).isFalse();
         assertThat(new UpstreamException(endpoint, Stage.CONNECT, null).isOfEndpoint()).isTrue();
-    }
-
-    /** Requests that connect together fail together: none of them may bring the dead address back. */
-    @Test
-    void movesOnFromAnAddressOnceForAllThatTriedIt() {
-        InetSocketAddress dead = InetSocketAddress.createUnresolved("dead", 80);
-        InetSocketAddress alive = InetSocketAddress.createUnresolved("alive", 80);
-        endpoint.addresses(List.of(dead, alive));
-
-        endpoint.unreachable(dead);
-        endpoint.unreachable(dead);
-        assertThat(endpoint.address()).isEqualTo(alive);
-        endpoint.unreachable(alive);
-        assertThat(endpoint.address()).isEqualTo(dead);
     }
 
     @Test

@@ -16,7 +16,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig;
-import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.offload.Deadline;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

@@ -10,7 +10,7 @@ import io.netty.util.AttributeMap;
 import io.netty.util.DefaultAttributeMap;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig.Balance;
-import io.sluice.handlers.FlatHeaders;
+import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;

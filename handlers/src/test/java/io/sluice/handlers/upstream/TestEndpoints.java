@@ -39,7 +39,7 @@ final class TestEndpoints {
             var url = EndpointUrl.parse("http://" + host + ":8080");
             var endpoint = new Endpoint("test", config(Balance.LEAST_LOAD), url.toString(), url, weight,
                     clock);
-            endpoint.addresses(List.of(new InetSocketAddress(host, 8080)));
+            endpoint.addresses().set(List.of(new InetSocketAddress(host, 8080)));
             all.add(endpoint);
         }
         return this;

@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
 import io.netty.util.AsciiString;
-import io.sluice.handlers.HeaderField;
+import io.sluice.handlers.message.HeaderField;
 import org.jspecify.annotations.Nullable;
 
 /** Validates header fields of requests (RFC 9113 sections 8.2 and 8.3, RFC 9110 section 5). */

@@ -10,13 +10,13 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.sluice.config.type.EndpointUrl;
+import io.sluice.handlers.upstream.endpoint.EndpointAddresses;
 import io.sluice.handlers.upstream.endpoint.ProxyHeaderEncoder;
 import io.sluice.offload.LocalShortage;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections by TCP, and by TLS if the endpoint's URL is https, both within one time limit. */
@@ -32,13 +32,10 @@ public final class TcpConnector implements Connector {
     /**
      * The endpoint of the connections.
      *
-     * @param address the one for the next connection
-     * @param unreachable gets each address to which no connection could be opened
      * @param observer is told of each attempt
      * @param tls secures connections if the URL is https
      */
-    public record Target(EndpointUrl url, Supplier<@Nullable InetSocketAddress> address,
-                         Consumer<InetSocketAddress> unreachable, Consumer<ChannelFuture> observer,
+    public record Target(EndpointUrl url, EndpointAddresses addresses, Consumer<ChannelFuture> observer,
                          UpstreamTls tls) {
     }
 
@@ -52,7 +49,7 @@ public final class TcpConnector implements Connector {
 
     @Override
     public Opening connect(@Nullable InetSocketAddress forwarded, User user) {
-        InetSocketAddress to = target.address().get();
+        InetSocketAddress to = target.addresses().preferred();
         var opening = new Connecting(forwarded, to, user, loop.ticker().nanoTime() + timeout.toNanos());
         ChannelFuture connecting = client.clone(loop).handler(opening).connect(to);
         target.observer().accept(connecting);
@@ -140,7 +137,7 @@ public final class TcpConnector implements Connector {
                 User waiting = user;
                 user = null;
                 if (to != null && (!LocalShortage.is(cause) || LocalShortage.isOfAddress(cause))) {
-                    target.unreachable().accept(to);
+                    target.addresses().unreachable(to);
                 }
                 waiting.failed(cause);
             }

@@ -7,8 +7,8 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
-import io.sluice.handlers.FlatHeaders;
-import io.sluice.handlers.Trailers;
+import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.handlers.message.Trailers;
 import java.util.Set;
 
 /** Converts requests to fields of HTTP/2 (RFC 9113 section 8.3.1). */

@@ -7,8 +7,8 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.util.AsciiString;
-import io.sluice.handlers.FlatHeaders;
-import io.sluice.handlers.HeaderField;
+import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.handlers.message.HeaderField;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,9 +9,11 @@ import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.sluice.config.type.EndpointUrl;
+import io.sluice.handlers.upstream.endpoint.EndpointAddresses;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -21,6 +23,9 @@ import org.junit.jupiter.api.Test;
 class TcpConnectorTest {
     private static final IOException SHORTAGE = new IOException("Too many open files");
 
+    private static final InetSocketAddress FIRST = new InetSocketAddress("127.0.0.1", 9);
+
+    private final EndpointAddresses addresses = new EndpointAddresses();
     private final EventLoop loop = new DefaultEventLoop();
     private final CompletableFuture<Throwable> told = new CompletableFuture<>();
     private boolean toldOnLoop;
@@ -34,9 +39,9 @@ class TcpConnectorTest {
         Bootstrap client = new Bootstrap().disableResolver().channelFactory(() -> {
             throw new ChannelException(SHORTAGE);
         });
-        var target = new TcpConnector.Target(EndpointUrl.parse("http://127.0.0.1:9"),
-                () -> new InetSocketAddress("127.0.0.1", 9),
-                _ -> told.completeExceptionally(new AssertionError()), _ -> { }, (_, _, _) -> null);
+        addresses.set(List.of(FIRST, new InetSocketAddress("127.0.0.2", 9)));
+        var target = new TcpConnector.Target(EndpointUrl.parse("http://127.0.0.1:9"), addresses, _ -> { },
+                (_, _, _) -> null);
         return new TcpConnector(target, loop, client, Duration.ofSeconds(1)).connect(null,
                 new Connector.User() {
                     @Override
@@ -58,6 +63,7 @@ class TcpConnectorTest {
 
         assertThat(told.get(30, TimeUnit.SECONDS)).hasCause(SHORTAGE);
         assertThat(toldOnLoop).isTrue();
+        assertThat(addresses.preferred()).as("an address that was not tried").isEqualTo(FIRST);
     }
 
     @Test

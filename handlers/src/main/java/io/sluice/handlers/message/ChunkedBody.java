@@ -1,4 +1,4 @@
-package io.sluice.handlers;
+package io.sluice.handlers.message;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

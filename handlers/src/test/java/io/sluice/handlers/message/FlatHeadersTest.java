@@ -1,4 +1,4 @@
-package io.sluice.handlers;
+package io.sluice.handlers.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

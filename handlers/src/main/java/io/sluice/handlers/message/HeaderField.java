@@ -1,4 +1,4 @@
-package io.sluice.handlers;
+package io.sluice.handlers.message;
 
 import io.netty.handler.codec.http.HttpHeaderValidationUtil;
 import io.netty.handler.codec.http.HttpHeaders;
