@@ -160,14 +160,17 @@ class ReloadLifetimesIT {
     @Test
     void scriptsRunWhenNothingElseCanFail() throws Exception {
         String ports = "sluice.server.port = %d\n";
+        int free;
+        try (var socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
         try (var _ = DriverManager.getConnection("jdbc:h2:mem:last", "sa", "");
-                var taken = new ServerSocket(0); var free = new ServerSocket(0);
+                var taken = new ServerSocket(0);
                 var gateway = RunningGateway.startAtPorts(ports.formatted(0))) {
-            free.close();
             String broken = DATABASE.formatted(1, "broken", script("CREATE TABEL made (number INT)"));
-            assertThatThrownBy(() -> gateway.reload(ports.formatted(free.getLocalPort()) + broken))
+            assertThatThrownBy(() -> gateway.reload(ports.formatted(free) + broken))
                     .hasMessageContaining("script.sql: ");
-            assertThatThrownBy(() -> new RawClient(free.getLocalPort())).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(() -> new RawClient(free)).isInstanceOf(ConnectException.class);
 
             String sound = DATABASE.formatted(1, "last", script("CREATE TABLE made (number INT)"));
             assertThatThrownBy(() -> gateway.reload(ports.formatted(taken.getLocalPort()) + sound))
