@@ -126,10 +126,18 @@ final class Listener extends ChannelInitializer<Channel> {
     void reopen() throws StartException {
         Bound former = bound;
         if (givenUp && former != null) {
-            givenUp = false;
             bound = null;
-            bound = new Bound(former.host, former.port, opener.open(former.host, former.port, this));
+            try {
+                bound = new Bound(former.host, former.port, opener.open(former.host, former.port, this));
+            } finally {
+                givenUp = false;
+            }
         }
+    }
+
+    /** Returns whether the present port was closed before the prepared change. */
+    boolean hasGivenUp() {
+        return givenUp;
     }
 
     private @Nullable Bound preparedPort() {

@@ -23,6 +23,7 @@ import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.tls.TlsObserver;
 import io.sluice.gateway.tls.TlsProtocol;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
@@ -30,12 +31,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The ports of the gateway: for clients, for clients that speak TLS, and for operators. */
 final class Listeners implements AutoCloseable {
+    private static final long RELEASE_MILLIS = 500;
+
     private final Base base;
     private final Listener admin;
     private final Listener server;
@@ -89,12 +93,28 @@ final class Listeners implements AutoCloseable {
     private OpenPort open(String key, String host, int port, Acceptors acceptors, ChannelHandler initializer)
             throws StartException {
         try {
-            return base.transport.bind(base.started, new InetSocketAddress(host, port), acceptors,
-                    initializer);
+            return bind(new InetSocketAddress(host, port), acceptors, initializer);
         } catch (Exception e) {
             throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
                     .formatted(key, host, port, e instanceof UnresolvedAddressException ? "no such host"
                             : e.getMessage()), e);
+        }
+    }
+
+    /** Binds a port. That of a listener which was closed is only free when its event loop has selected again. */
+    private OpenPort bind(InetSocketAddress address, Acceptors acceptors, ChannelHandler initializer)
+            throws Exception {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RELEASE_MILLIS);
+        while (true) {
+            try {
+                return base.transport.bind(base.started, address, acceptors, initializer);
+            } catch (IOException e) {
+                if (System.nanoTime() - end > 0
+                        || Stream.of(admin, server, tls).noneMatch(Listener::hasGivenUp)) {
+                    throw e;
+                }
+                Thread.sleep(1); // nothing tells when the operating system has released it
+            }
         }
     }
 
