@@ -101,7 +101,7 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    /** Binds a port. That of a listener which was closed is only free when its event loop has selected again. */
+    /** Binds a port. A port that was given up is only free when its event loop has selected again. */
     private OpenPort bind(InetSocketAddress address, Acceptors acceptors, ChannelHandler initializer)
             throws Exception {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RELEASE_MILLIS);
