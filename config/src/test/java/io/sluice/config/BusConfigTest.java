@@ -41,7 +41,8 @@ class BusConfigTest {
             { url = "redis://a,b" }                 | one server, or cluster = true
             { url = "redis://a/1", cluster = true } | without sentinels and database
             { url = "redis://a", username = x }     | password-file: missing
-            { url = "redis://a", tls.server-name = x } | certificates have the host of url
+            { url = "redis://a", tls.ca = b }       | tls.ca: b (expected: none, as url is not rediss://)
+            { url = "rediss://a", tls.server-name = x } | certificates have the host of url
             """)
     void mistakesAreTold(String bus, String problem) {
         assertThat(new HoconFile(directory).problems(ROUTE + "sluice.buses.redis " + bus))

@@ -48,7 +48,8 @@ class TlsConfigTest {
 
     @Test
     void asksClientsForCertificatesThatSomebodyVouchesFor() {
-        TlsConfig tls = load("client-certificates = required, client-authorities = ?a.crt").tls();
+        TlsConfig tls = load("certificate = ?a.crt, private-key = ?a.key, "
+                + "client-certificates = required, client-authorities = ?a.crt").tls();
 
         assertThat(tls.clientCertificates()).isEqualTo(ClientCertificates.REQUIRED);
         assertThat(tls.clientAuthorities()).isPresent();
@@ -66,16 +67,15 @@ class TlsConfigTest {
             certificates.0.private-key: missing (expected: a file)
             certificates = x, certificate = ?a.crt, private-key = ?a.key | certificates.0: x (expected: an \
             object { … })
-            certificate = ?b.crt, private-key = ?a.key | certificate: ?b.crt (expected: a file that is there \
-            and can be read)
-            certificate = "", private-key = ?a.key | certificate: "" (expected: a file that is there and can \
-            be read)
-            certificate = ., private-key = ?a.key | certificate: . (expected: a file that is there and can \
-            be read)
+            certificate = "", private-key = ?a.key | certificate: "" (expected: a file)
             client-certificates = required     | client-authorities: missing (expected: a file with those \
             who vouch for clients)
             client-authorities = ?a.crt        | client-certificates: none (expected: optional or required, \
             as there are client-authorities)
+            client-certificates = required, client-authorities = ?a.crt | certificate: missing (expected: \
+            that of the port which asks clients for theirs)
+            hsts = 365d                        | certificate: missing (expected: that of the port whose \
+            responses have the header)
             client-certificates = maybe        | client-certificates: maybe (expected: one of none, \
             optional, required)
             provider = boringssl               | provider: boringssl (expected: one of auto, jdk, openssl)

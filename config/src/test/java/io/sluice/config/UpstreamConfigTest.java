@@ -86,6 +86,8 @@ class UpstreamConfigTest {
             needed, a port, such as 10.0.0.2:53)
             dns = "http://a", dns-servers = ["10.0.0.2:0"]| .dns-servers: 10.0.0.2:0 (expected: an IP \
             address and, if needed, a port, such as 10.0.0.2:53)
+            dns = "http://a", tls.server-name = b| .tls.server-name: b (expected: none, as no endpoint is \
+            https://)
             dns = "http://a", hash-by = "header"| .hash-by: header (expected: header and its name, cookie \
             and its name, or address)
             dns = "http://a", hash-by = "cookie a=b"| .hash-by: cookie a=b (expected: header and its name, \

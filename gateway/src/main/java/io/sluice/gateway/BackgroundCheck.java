@@ -75,7 +75,7 @@ final class BackgroundCheck implements AutoCloseable {
             }
         }
 
-        /** Checks the statements of a database, and logs mistakes; returns false if it is unreachable. */
+        /** Checks the statements of a database, and logs mistakes; returns false if it has no connection. */
         private boolean checkIfReachable(String database) {
             Map<String, Subject> subjects = subjects(database);
             if (subjects.isEmpty() || isCancelled()) {
@@ -85,7 +85,9 @@ final class BackgroundCheck implements AutoCloseable {
                 return false;
             }
             var problems = new ConfigProblems();
-            check.addTo(problems, database, route -> subjects.containsKey(route) && !isCancelled());
+            if (!check.addTo(problems, database, route -> subjects.containsKey(route) && !isCancelled())) {
+                return false;
+            }
             if (!isCancelled()) {
                 checked.putAll(subjects);
                 for (ConfigProblem problem : problems.toException().problems()) {

@@ -38,19 +38,19 @@ final class DatabaseCheck {
      * Adds the mistakes of one database of a running gateway.
      *
      * @param routes tells of each route, by its name, whether to check it
+     * @return whether the statements were checked, not only some for want of a connection
      */
-    void addTo(ConfigProblems problems, String database, Predicate<String> routes) {
-        check(database, Resources.require(loaded.config().databases(), database), false, routes, problems);
+    boolean addTo(ConfigProblems problems, String database, Predicate<String> routes) {
+        DatabaseConfig config = Resources.require(loaded.config().databases(), database);
+        return check(database, config, false, routes, problems);
     }
 
-    private void check(String name, DatabaseConfig database, boolean runScripts, Predicate<String> routes,
-                       ConfigProblems problems) {
+    private boolean check(String name, DatabaseConfig database, boolean runScripts, Predicate<String> routes,
+                          ConfigProblems problems) {
         String path = ConfigProblems.child("sluice.databases", name);
         try (StatementCheck check = StatementCheck.connect(database)) {
             if (runScripts) {
-                for (String script : database.initScript().orElse(Set.of())) {
-                    check.run(InitScript.read(script));
-                }
+                runScripts(database, path + ".init-script", check, problems);
             }
             for (Map.Entry<String, RouteConfig> route : loaded.config().routes().entrySet()) {
                 if (route.getValue().handler() instanceof HandlerConfig.Query query
@@ -58,8 +58,21 @@ final class DatabaseCheck {
                     check(route.getKey(), route.getValue(), query, check, problems);
                 }
             }
-        } catch (IOException | SQLException e) {
+            return true;
+        } catch (SQLException e) {
             add(problems, path + ".url", path, 1, ValueText.masked(String.valueOf(e.getMessage())));
+            return false;
+        }
+    }
+
+    private void runScripts(DatabaseConfig database, String path, StatementCheck check,
+                            ConfigProblems problems) {
+        for (String script : database.initScript().orElse(Set.of())) {
+            try {
+                check.run(InitScript.read(script));
+            } catch (IOException | SQLException e) {
+                add(problems, path, path, 1, script + ": " + e.getMessage());
+            }
         }
     }
 

@@ -15,17 +15,21 @@ final class DatabaseConnector {
     private DatabaseConnector() {
     }
 
-    /**
-     * Connects one after the other, as two of them may be one database with different users. Blocks.
-     *
-     * @throws StartException if a database cannot be used
-     */
-    static void connect(ResourceSet<Database> databases) throws StartException {
-        Map<String, Resource<Database>> started = databases.started();
-        for (Map.Entry<String, Resource<Database>> entry : started.entrySet()) {
-            entry.getValue().object().connect(entry.getValue().meters().registry());
+    /** Connects, and changes nothing in the databases. Blocks. */
+    static void connect(ResourceSet<Database> databases) {
+        for (Resource<Database> started : databases.started().values()) {
+            started.object().connect(started.meters().registry());
         }
-        for (Map.Entry<String, Resource<Database>> entry : started.entrySet()) {
+    }
+
+    /**
+     * Runs scripts, and opens the databases to requests; one after the other, as two of them may be one
+     * database with different users. Blocks.
+     *
+     * @throws StartException if a script fails; those before it have run
+     */
+    static void open(ResourceSet<Database> databases) throws StartException {
+        for (Map.Entry<String, Resource<Database>> entry : databases.started().entrySet()) {
             Database database = entry.getValue().object();
             for (String script : scripts(database, databases.before(entry.getKey()))) {
                 run(script, entry.getKey(), database);

@@ -126,6 +126,7 @@ final class Gateway implements AutoCloseable {
         started(new MemoryWatch(boss.next(), workers, connections::memoryShort, connections::memoryBack));
         serving.accept(this);
         first.resources().connect(); // routes without a database are already served
+        first.resources().openDatabases();
         if (stopping) {
             throw new StartException("the gateway stops", null);
         }

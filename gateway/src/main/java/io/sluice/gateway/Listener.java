@@ -4,11 +4,12 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.sluice.gateway.net.OpenPort;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A listening port whose address and protocol can change at a reload, in two steps. {@link #prepare} does
- * everything that can fail, and can be rolled back; {@link #commit} applies it. Open connections remain and
+ * everything that can fail, and can be taken back; {@link #commit} applies it. Open connections remain and
  * keep the protocol that they started with. Used by one thread at a time; {@link #open} by any.
  */
 final class Listener extends ChannelInitializer<Channel> {
@@ -19,6 +20,8 @@ final class Listener extends ChannelInitializer<Channel> {
     private volatile @Nullable Bound bound;
     /** The change that the next commit applies; null if there is none. */
     private @Nullable Change prepared;
+    /** Whether {@link #bound} is closed, since the prepared change needs its number. */
+    private boolean givenUp;
 
     /** Opens a port. */
     @FunctionalInterface
@@ -60,33 +63,32 @@ final class Listener extends ChannelInitializer<Channel> {
     }
 
     /**
-     * Opens the port at an address, unless it is open there already. The present port stays open until
-     * {@link #commit}, except where only the host changes: the same port number cannot be bound for both
-     * hosts, so the present port is closed first.
+     * Closes the present port if it moves from an address whose number is needed: one number cannot be bound
+     * twice, neither for two hosts nor for two listeners. {@link #reopen} takes this back.
      *
-     * @throws StartException if the port cannot be opened; nothing has changed then
+     * @param host the next host
+     * @param port the next port; 0 if there is none
+     * @param needed the numbers of all next ports
      */
-    void prepare(String host, int port) throws StartException {
-        if (bound != null && bound.isAt(host, port)) {
-            return;
-        }
-        Bound replaced = bound != null && port != 0 && bound.port == port ? bound : null;
-        if (replaced != null) {
-            replaced.open.close();
-        }
-        try {
-            prepared = new Change(new Bound(host, port, opener.open(host, port, this)));
-        } catch (StartException e) {
-            if (replaced != null) {
-                reopen(replaced);
-            }
-            throw e;
+    void giveUp(String host, int port, Set<Integer> needed) {
+        Bound present = bound;
+        if (present != null && present.port != 0 && needed.contains(present.port)
+                && !present.isAt(host, port)) {
+            present.open.close();
+            givenUp = true;
         }
     }
 
-    private void reopen(Bound before) throws StartException {
-        bound = null; // if the port cannot be opened, the next reload tries again
-        bound = new Bound(before.host, before.port, opener.open(before.host, before.port, this));
+    /**
+     * Opens the port at an address, unless it is open there already. The present port stays open until
+     * {@link #commit} unless it was given up.
+     *
+     * @throws StartException if the port cannot be opened
+     */
+    void prepare(String host, int port) throws StartException {
+        if (bound == null || !bound.isAt(host, port)) {
+            prepared = new Change(new Bound(host, port, opener.open(host, port, this)));
+        }
     }
 
     /** Prepares to close the port at {@link #commit}. */
@@ -100,26 +102,42 @@ final class Listener extends ChannelInitializer<Channel> {
             Bound before = bound;
             bound = prepared.bound;
             prepared = null;
+            givenUp = false;
             if (before != null) {
                 before.open.close();
             }
         }
     }
 
-    /**
-     * Takes back the prepared change.
-     *
-     * @throws StartException if the former port cannot be opened again
-     */
-    void rollBack() throws StartException {
+    /** Takes back the prepared change. */
+    void discard() {
         Bound given = preparedPort();
         prepared = null;
         if (given != null) {
             given.open.close();
-            if (bound != null && given.port != 0 && bound.port == given.port) {
-                reopen(bound);
+        }
+    }
+
+    /**
+     * Opens the former port again if it was given up; all prepared ports have been discarded.
+     *
+     * @throws StartException if it cannot be opened; then the next reload tries again
+     */
+    void reopen() throws StartException {
+        Bound former = bound;
+        if (givenUp && former != null) {
+            bound = null;
+            try {
+                bound = new Bound(former.host, former.port, opener.open(former.host, former.port, this));
+            } finally {
+                givenUp = false;
             }
         }
+    }
+
+    /** Returns whether the present port was closed before the prepared change. */
+    boolean hasGivenUp() {
+        return givenUp;
     }
 
     private @Nullable Bound preparedPort() {

@@ -23,18 +23,23 @@ import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.tls.TlsObserver;
 import io.sluice.gateway.tls.TlsProtocol;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The ports of the gateway: for clients, for clients that speak TLS, and for operators. */
 final class Listeners implements AutoCloseable {
+    private static final long RELEASE_MILLIS = 500;
+
     private final Base base;
     private final Listener admin;
     private final Listener server;
@@ -88,12 +93,28 @@ final class Listeners implements AutoCloseable {
     private OpenPort open(String key, String host, int port, Acceptors acceptors, ChannelHandler initializer)
             throws StartException {
         try {
-            return base.transport.bind(base.started, new InetSocketAddress(host, port), acceptors,
-                    initializer);
+            return bind(new InetSocketAddress(host, port), acceptors, initializer);
         } catch (Exception e) {
             throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
                     .formatted(key, host, port, e instanceof UnresolvedAddressException ? "no such host"
                             : e.getMessage()), e);
+        }
+    }
+
+    /** Binds a port. A port that was given up is only free when its event loop has selected again. */
+    private OpenPort bind(InetSocketAddress address, Acceptors acceptors, ChannelHandler initializer)
+            throws Exception {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RELEASE_MILLIS);
+        while (true) {
+            try {
+                return base.transport.bind(base.started, address, acceptors, initializer);
+            } catch (IOException e) {
+                if (System.nanoTime() - end > 0
+                        || Stream.of(admin, server, tls).noneMatch(Listener::hasGivenUp)) {
+                    throw e;
+                }
+                Thread.sleep(1); // nothing tells when the operating system has released it
+            }
         }
     }
 
@@ -105,7 +126,7 @@ final class Listeners implements AutoCloseable {
 
     /**
      * Opens the ports whose address the configuration changes, and reads certificates. Ports that are already
-     * open remain so until {@link #commit}. Blocks.
+     * open remain so until {@link #commit}, except where their numbers are needed. Blocks.
      *
      * @throws StartException if a port cannot be opened; nothing has changed then
      * @throws TlsException if the certificates cannot be used; nothing has changed then
@@ -113,7 +134,12 @@ final class Listeners implements AutoCloseable {
     void prepare(GatewayConfig config) throws StartException, TlsException {
         Certificates used = config.tls().enabled() ? certificates(config) : null;
         prepared = new Served(config, used);
+        Set<Integer> needed = Set.copyOf(List.of(config.admin().port(), config.server().port(),
+                used == null ? 0 : config.tls().port()));
         try {
+            admin.giveUp(config.admin().host(), config.admin().port(), needed);
+            server.giveUp(config.server().host(), config.server().port(), needed);
+            tls.giveUp(config.tls().host(), used == null ? 0 : config.tls().port(), needed);
             prepare(admin, adminProtocol(config), config.admin().host(), config.admin().port());
             prepare(server, protocol(config), config.server().host(), config.server().port());
             if (used != null) {
@@ -149,21 +175,23 @@ final class Listeners implements AutoCloseable {
     }
 
     /**
-     * Takes back the prepared changes, the last one first, since it may have the port that an earlier one has
-     * given up; all of them, even if a former port cannot be opened again.
+     * Takes back the prepared changes, if there are any: all of them, even if a former port cannot be opened
+     * again.
      *
      * @throws StartException if one cannot
      */
-    private void rollBack(Throwable cause) throws StartException {
+    void rollBack(Throwable cause) throws StartException {
         Certificates loaded = certificatesOf(prepared);
         if (loaded != null && loaded != certificatesOf(served)) {
             loaded.close();
         }
         prepared = null;
         StartException failure = null;
-        for (Listener listener : List.of(tls, server, admin)) {
+        List<Listener> all = List.of(admin, server, tls);
+        all.forEach(Listener::discard);
+        for (Listener listener : all) {
             try {
-                listener.rollBack();
+                listener.reopen();
             } catch (StartException e) {
                 cause.addSuppressed(e);
                 failure = e;

@@ -8,6 +8,8 @@ import io.sluice.config.UpstreamConfig;
 import io.sluice.config.problem.ConfigException;
 import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.read.LoadedConfig;
+import io.sluice.config.type.ReadableFile;
+import io.sluice.config.type.WritableDirectory;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.EndpointTls;
 import io.sluice.gateway.tls.TlsException;
@@ -22,6 +24,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -57,8 +60,8 @@ final class MachineCheck {
     }
 
     /**
-     * Checks a configuration for a reload. Certificates, upstreams and databases that do not change stay in
-     * use, even if their files have gone.
+     * Checks a configuration for a reload. Certificates, upstreams, buses and databases that do not change
+     * stay in use, even if their files have gone.
      *
      * @param former the configuration in effect; null at a start
      * @throws ConfigException with everything that is missing
@@ -72,6 +75,11 @@ final class MachineCheck {
     }
 
     private void checkAll(GatewayConfig config) {
+        Optional<WritableDirectory> spill = config.offload().spill().directory();
+        if (former == null && spill.isPresent() && !spill.get().isWritable()) {
+            wrong("sluice.offload.spill.directory", spill.get(),
+                    "a directory that is there and can be written to");
+        }
         boolean changesTls = former == null || !config.tls().equals(former.tls());
         if (changesTls && config.tls().enabled()) {
             checkTls(() -> Certificates.check(config.tls()));
@@ -82,6 +90,13 @@ final class MachineCheck {
                 checkTls(() -> new EndpointTls(upstream.getKey(), upstream.getValue(), config.tls()).close());
             }
         }
+        config.buses().forEach((name, bus) -> {
+            if (former == null || !bus.equals(former.buses().get(name))) {
+                String path = ConfigProblems.child("sluice.buses", name);
+                checkPassword(bus.passwordFile(), path);
+                checkTls(() -> EndpointTls.check(path + ".tls", bus.tls()));
+            }
+        });
         config.databases().forEach((name, database) -> {
             if (former == null || !database.equals(former.databases().get(name))) {
                 checkDatabase(database, ConfigProblems.child("sluice.databases", name));
@@ -105,6 +120,12 @@ final class MachineCheck {
         }
     }
 
+    private void checkPassword(Optional<ReadableFile> file, String path) {
+        if (file.isPresent() && !file.get().isReadable()) {
+            wrong(path + ".password-file", file.get(), "a file that is there and can be read");
+        }
+    }
+
     private static boolean isReadableDirectory(String name) {
         try {
             return Files.isDirectory(Path.of(name)) && Files.isReadable(Path.of(name));
@@ -114,6 +135,7 @@ final class MachineCheck {
     }
 
     private void checkDatabase(DatabaseConfig database, String path) {
+        checkPassword(database.passwordFile(), path);
         for (String script : database.initScript().orElse(Set.of())) {
             try {
                 InitScript.read(script);

@@ -136,12 +136,14 @@ final class Reload implements AutoCloseable {
         Site site = sites.build(next);
         try {
             site.resources().connect();
+            listeners.prepare(config);
+            site.resources().openDatabases(); // last, as a script cannot be undone
             if (closing) {
                 throw new StartException("the gateway stops", null);
             }
-            listeners.prepare(config);
         } catch (Throwable e) {
             sites.discard(site);
+            listeners.rollBack(e);
             throw e;
         }
         int sockets = site.resources().leftOverTunnels().mapToInt(DrainableSet::count).sum()

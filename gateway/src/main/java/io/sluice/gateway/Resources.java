@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * thread that starts and reloads the gateway.
  */
 final class Resources {
-    /** The time for the first look-up of names, and for buses: requests that come before get 503. */
+    /** The time for the first look-ups of all names, and for all buses: requests that come before get 503. */
     private static final long WAIT_MILLIS = 1000;
 
     private final GatewayConfig config;
@@ -79,8 +79,9 @@ final class Resources {
     void start() throws StartException, InterruptedException {
         pools.addAll(config.offload().pools(), pool -> pool, this::startPool);
         upstreams.addAll(config.upstreams(), this::upstreamFrom, this::startUpstream);
-        for (MeteredUpstream upstream : upstreams.objects().values()) {
-            upstream.upstream().awaitNames(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MILLIS);
+        for (Resource<MeteredUpstream> upstream : upstreams.started().values()) {
+            upstream.object().upstream().awaitNames(end - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
         topics.start(changes);
         databases.addAll(config.databases(), database -> List.of(database, poolConfig(database.pool())),
@@ -187,14 +188,21 @@ final class Resources {
     }
 
     /**
-     * Connects to the new databases, and waits for new buses for a moment. Blocks; other routes can be served
-     * meanwhile.
-     *
-     * @throws StartException if a database cannot be used
+     * Connects to the new databases, and waits for new buses for a moment. Changes nothing outside of this
+     * process. Blocks; other routes can be served meanwhile.
      */
-    void connect() throws StartException, InterruptedException {
+    void connect() throws InterruptedException {
         DatabaseConnector.connect(databases);
         topics.awaitBuses(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Runs the new scripts of databases, which cannot be undone, and opens the new databases. Blocks.
+     *
+     * @throws StartException if a script fails; those before it have run
+     */
+    void openDatabases() throws StartException {
+        DatabaseConnector.open(databases);
     }
 
     /**

@@ -60,11 +60,13 @@ final class ServeCommand extends Command {
                              Logger log) {
         Gateway gateway = serving.<@Nullable Gateway>handle((open, _) -> open)
                 .completeOnTimeout(null, START_SECONDS, TimeUnit.SECONDS).join();
-        if (gateway == null || started.isCompletedExceptionally()) {
+        if (started.isCompletedExceptionally()) {
             return;
         }
-        gateway.close();
-        log.info("stopped");
+        if (gateway != null) {
+            gateway.close();
+        }
+        log.info(gateway != null ? "stopped" : "stopped before a port was open");
         LogSetup.flush();
         // A JVM that is stopped by a signal would exit with 143 or 130, but a drained stop is a success.
         Runtime.getRuntime().halt(DONE);

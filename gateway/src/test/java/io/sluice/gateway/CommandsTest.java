@@ -129,6 +129,10 @@ class CommandsTest {
                   directory = "%1$s/none" }
                 sluice.upstreams.shop { endpoints = ["https://127.0.0.1"]
                   tls.ca = "%1$s/some.pem" }
+                sluice.buses.cache { url = "rediss://127.0.0.1"
+                  tls.ca = "%1$s/some.pem"
+                  password-file = "%1$s" }
+                sluice.offload.spill.directory = "%1$s/some.pem"
                 """.formatted(folder)).toString();
         for (String command : new String[] {"check", "serve"}) {
             err.getBuffer().setLength(0);
@@ -143,8 +147,30 @@ class CommandsTest {
                     line -> assertThat(line).isEqualTo(config + ":8: sluice.routes.site.directory: " + folder
                             + "/none (expected: a directory that is there and can be read)"),
                     line -> assertThat(line).startsWith(config + ":10: sluice.upstreams.shop.tls.ca: " + pem
-                            + ": no certificate in it"));
+                            + ": no certificate in it"),
+                    line -> assertThat(line).startsWith(config + ":12: sluice.buses.cache.tls.ca: " + pem
+                            + ": no certificate in it"),
+                    line -> assertThat(line).isEqualTo(config + ":13: sluice.buses.cache.password-file: "
+                            + folder + " (expected: a file that is there and can be read)"),
+                    line -> assertThat(line).isEqualTo(config + ":14: sluice.offload.spill.directory: " + pem
+                            + " (expected: a directory that is there and can be written to)"));
         }
+    }
+
+    @Test
+    void tellsWhichScriptFails(@TempDir Path folder) throws Exception {
+        Path made = Files.writeString(folder.resolve("made.sql"), "CREATE TABLE made (id INT)");
+        Path broken = Files.writeString(folder.resolve("broken.sql"), "CREATE TABEL broken (id INT)");
+        Path config = Files.writeString(folder.resolve("scripts.conf"), """
+                sluice.offload.pools.main { workers = 1 }
+                sluice.databases.main { pool = main, url = "jdbc:h2:mem:scripts", user = sa
+                  init-script = ["%s", "%s"] }
+                sluice.routes.made { path = /, handler = query, database = main
+                  sql = "SELECT no FROM made" }
+                """.formatted(made, broken));
+        assertThat(run("check", "--database", "--config", config.toString())).isEqualTo(2);
+        assertThat(err.toString()).startsWith(config + ":3: sluice.databases.main.init-script: " + broken
+                + ": Syntax error").contains("\n" + config + ":5: sluice.routes.made.sql: Column \"NO\"");
     }
 
     @ParameterizedTest

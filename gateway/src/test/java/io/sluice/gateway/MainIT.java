@@ -159,6 +159,31 @@ class MainIT {
         }
     }
 
+    /** The self-test of the programs blocks the start. */
+    @Test
+    void exitsWith0OnSigtermBeforeItServes() throws Exception {
+        Path begun = folder.resolve("begun");
+        Path python = Files.writeString(folder.resolve("python"), "#!/bin/sh\ntouch %s\nexec sleep 20\n"
+                .formatted(begun));
+        assertThat(python.toFile().setExecutable(true)).isTrue();
+        Path config = Files.writeString(folder.resolve("self-test.conf"), """
+                sluice.offload.pools.main { workers = 1 }
+                sluice.routes.code { path = /code, handler = ws-code, pool = main
+                  program { python = "%s", sandbox = none, warm = 0 } }
+                """.formatted(python));
+        Process process = start(Map.of(), "serve", "--config", config.toString());
+        try {
+            await().atMost(30, TimeUnit.SECONDS).until(() -> Files.exists(begun));
+
+            process.destroy();
+
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.exitValue()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
     private static HttpRequest request(String address) {
         return HttpRequest.newBuilder(URI.create(address)).build();
     }

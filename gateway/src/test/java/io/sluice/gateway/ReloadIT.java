@@ -60,13 +60,17 @@ class ReloadIT {
     @Test
     void whatThisMachineLacksIsToldUnlessItIsInUse(@TempDir Path directory) throws Exception {
         Path script = Files.writeString(directory.resolve("in-use.sql"), "CREATE TABLE seen (id INT)");
+        Path ca = Files.writeString(directory.resolve("ca.crt"),
+                TestCertificates.AUTHORITY.getCertificatePEM());
         String inUse = """
                 sluice.offload.pools.main { workers = 1 }
                 sluice.databases.main { url = "jdbc:h2:mem:inUse", user = sa, pool = main
                   init-script = "%s" }
-                """.formatted(script);
+                sluice.upstreams.shop { endpoints = ["https://127.0.0.1:1"], tls.ca = "%s" }
+                """.formatted(script, ca);
         try (var gateway = RunningGateway.start(inUse + HELLO.formatted("one"))) {
             Files.delete(script);
+            Files.delete(ca);
             gateway.reload(inUse + HELLO.formatted("two"));
             assertThat(gateway.get("/hello").body()).isEqualTo("two");
 
@@ -200,6 +204,19 @@ class ReloadIT {
                 assertThat(gateway.get("/hello").body()).isEqualTo("two");
                 assertThat(gateway.getAdmin("/livez").statusCode()).isEqualTo(200);
             }
+        }
+    }
+
+    @Test
+    void portsMoveToOneAnother() throws Exception {
+        String ports = "sluice { admin.port = %d, server { host = 127.0.0.1, port = %d } }\n";
+        int one = freePort();
+        int two = freePort();
+        try (var gateway = RunningGateway.startAtItsPorts(ports.formatted(one, two))) {
+            gateway.reload(ports.formatted(two, one) + HELLO.formatted("moved"));
+            assertThat(gateway.port()).isEqualTo(one);
+            assertThat(gateway.get("/hello").body()).isEqualTo("moved");
+            assertThat(gateway.getAdmin("/livez").statusCode()).isEqualTo(200);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
@@ -11,6 +12,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.ref.WeakReference;
+import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -20,6 +22,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -150,6 +153,29 @@ class ReloadLifetimesIT {
             assertThat(running.join()).isEqualTo(200);
             await().untilAsserted(() ->
                     assertThat(gateway.getAdmin("/metrics").body()).doesNotContain("uri=\"/wait\""));
+        }
+    }
+
+    /** The connection keeps the database, in which the script fails if it runs a second time. */
+    @Test
+    void scriptsRunWhenNothingElseCanFail() throws Exception {
+        String ports = "sluice.server.port = %d\n";
+        int free;
+        try (var socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+        try (var _ = DriverManager.getConnection("jdbc:h2:mem:last", "sa", "");
+                var taken = new ServerSocket(0);
+                var gateway = RunningGateway.startAtPorts(ports.formatted(0))) {
+            String broken = DATABASE.formatted(1, "broken", script("CREATE TABEL made (number INT)"));
+            assertThatThrownBy(() -> gateway.reload(ports.formatted(free) + broken))
+                    .hasMessageContaining("script.sql: ");
+            assertThatThrownBy(() -> new RawClient(free)).isInstanceOf(ConnectException.class);
+
+            String sound = DATABASE.formatted(1, "last", script("CREATE TABLE made (number INT)"));
+            assertThatThrownBy(() -> gateway.reload(ports.formatted(taken.getLocalPort()) + sound))
+                    .hasMessageContaining("sluice.server: ");
+            gateway.reload(ports.formatted(0) + sound);
         }
     }
 

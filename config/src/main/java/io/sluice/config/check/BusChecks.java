@@ -22,6 +22,9 @@ final class BusChecks {
         if (config.url() == null) {
             return;
         }
+        if (!config.url().secure()) {
+            UpstreamChecks.requireNone("none, as url is not rediss://", at.at("tls"));
+        }
         boolean sentinels = config.url().master().isPresent();
         if (config.url().servers().size() > 1 && !sentinels && !config.cluster()) {
             at.at("url").wrong(config.url(), "one server, or cluster = true");

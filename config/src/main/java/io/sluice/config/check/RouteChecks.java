@@ -4,6 +4,7 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
 import io.sluice.config.problem.ConfigProblems;
+import io.sluice.config.problem.ValueText;
 import io.sluice.config.type.Method;
 import java.util.HashMap;
 import java.util.Map;
@@ -81,6 +82,12 @@ final class RouteChecks {
         if (delay.mode() == HandlerConfig.Delay.Mode.BLOCKING && delay.pool().isEmpty()) {
             at.at("pool").missing("the pool whose workers sleep, or mode = timer");
         }
+        if (delay.duration() != null && delay.max() != null && delay.duration().compareTo(delay.max()) > 0) {
+            boolean isDefault = at.at("duration").isDefault();
+            at.at(isDefault ? "max" : "duration").wrong(isDefault
+                    ? "at least duration, " + ValueText.duration(delay.duration())
+                    : "at most max, " + ValueText.duration(delay.max()));
+        }
     }
 
     private static void checkTopic(RouteConfig route, Setting at) {
@@ -96,9 +103,8 @@ final class RouteChecks {
         for (Method method : route.methods()) {
             String other = taken.putIfAbsent(method + " " + route.path().shape(), name);
             if (other != null) {
-                int line = root.at("routes").at(other).at("path").line();
                 path.wrong(route.path(), "a path of its own; %s %s is route %s%s".formatted(method,
-                        route.path(), other, line > 0 ? " in line " + line : ""));
+                        route.path(), other, root.at("routes").at(other).at("path").placeFor(path)));
                 return;
             }
         }

@@ -2,6 +2,7 @@ package io.sluice.config.check;
 
 import com.typesafe.config.ConfigList;
 import com.typesafe.config.ConfigObject;
+import com.typesafe.config.ConfigOrigin;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.sluice.config.problem.ConfigProblems;
@@ -54,12 +55,15 @@ record Setting(ConfigProblems problems, String path, ConfigValue nearest, boolea
 
     /** Returns the value as it is written. */
     String text() {
-        return String.valueOf(nearest.unwrapped());
+        return ValueText.written(nearest);
     }
 
-    /** Returns the line in the file; 0 or negative if the value does not come from a file. */
-    int line() {
-        return nearest.origin().lineNumber();
+    /** Returns the line, and the file unless it is that of the other key; empty without a line. */
+    String placeFor(Setting other) {
+        ConfigOrigin origin = nearest.origin();
+        return origin.lineNumber() <= 0 ? ""
+                : ConfigProblems.source(origin).equals(ConfigProblems.source(other.nearest.origin()))
+                        ? " in line " + origin.lineNumber() : " in " + ConfigProblems.place(origin);
     }
 
     void wrong(Object value, String expected) {

@@ -26,7 +26,10 @@ final class TlsChecks {
             }
         } else if (config.clientCertificates() != null) {
             goesWith(CLIENT_CERTIFICATES, CLIENT_AUTHORITIES, "a file with those who vouch for clients", at);
+            goesWith(CLIENT_AUTHORITIES, CERTIFICATE, "that of the port which asks clients for theirs", at);
         }
+        config.hsts().ifPresent(_ ->
+                goesWith("hsts", CERTIFICATE, "that of the port whose responses have the header", at));
     }
 
     private static void goesWith(String key, String other, String expected, Setting at) {

@@ -8,6 +8,7 @@ import io.sluice.config.type.EndpointUrl;
 import io.sluice.config.type.WeightedEndpoint;
 import io.sluice.config.upstream.UpstreamTlsConfig;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Checks relations between the keys of an upstream. */
@@ -22,6 +23,9 @@ final class UpstreamChecks {
         checkProtocol(config, at);
         if (config.tls() != null) {
             checkTls(config.tls(), at.at("tls"));
+        }
+        if (!config.isSecure() && (at.at("endpoints").isSet() || at.at("dns").isSet())) {
+            requireNone("none, as no endpoint is https://", at.at("tls"));
         }
         boolean hashes = config.hashBy() != null && !at.at("hash-by").isDefault();
         if (hashes && config.balance() == Balance.LEAST_LOAD) {
@@ -71,6 +75,15 @@ final class UpstreamChecks {
         goTogether(at.at("private-key"), at.at("certificate"));
         tls.serverName().filter(name -> !name.matches(DNS_NAME))
                 .ifPresent(name -> at.at("server-name").wrong(HeaderText.printable(name), "a DNS name"));
+    }
+
+    /** Reports keys of TLS where connections do not use it. */
+    static void requireNone(String expected, Setting tls) {
+        for (String key : List.of("ca", "server-name", "certificate", "private-key")) {
+            if (tls.at(key).isSet()) {
+                tls.at(key).wrong(expected);
+            }
+        }
     }
 
     private static void goTogether(Setting one, Setting other) {

@@ -19,6 +19,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Collects mistakes, so that a user gets all of them at once. */
 public final class ConfigProblems {
@@ -103,7 +105,7 @@ public final class ConfigProblems {
         if (isDefault(origin)) {
             ConfigValue at = written;
             for (String key : ConfigUtil.splitPath(path)) {
-                at = at instanceof ConfigObject object && object.containsKey(key) ? object.get(key) : null;
+                at = at instanceof ConfigObject object ? in(object, key) : null;
                 if (at == null) {
                     break;
                 }
@@ -113,14 +115,33 @@ public final class ConfigProblems {
         return nearest;
     }
 
+    /** Returns a value; null if there is none, or if the object is merged of others by references. */
+    private static @Nullable ConfigValue in(ConfigObject object, String key) {
+        try {
+            return object.get(key);
+        } catch (com.typesafe.config.ConfigException.NotResolved e) {
+            return null;
+        }
+    }
+
     private static boolean isDefault(ConfigOrigin origin) {
         return origin.description().startsWith(DEFAULTS);
     }
 
     /** Reports an unknown key, with the most similar known one. */
     public void unknown(ConfigValue value, String parent, String key, String what, Collection<String> known) {
+        unknown(value, parent, key, what, known, Set.of());
+    }
+
+    /**
+     * Reports an unknown key.
+     *
+     * @param others further known keys, of which the message has none but the most similar one
+     */
+    public void unknown(ConfigValue value, String parent, String key, String what, Collection<String> known,
+                        Collection<String> others) {
         add(value, "%s%s: unknown %s (expected: %s)".formatted(child(parent, key),
-                isSecret(parent) ? "" : written(key, value), what, oneOf(key, known)));
+                isSecret(parent) ? "" : written(key, value), what, oneOf(key, known, others)));
     }
 
     /** A user may have written a token itself in place of its hash. */
@@ -160,10 +181,15 @@ public final class ConfigProblems {
 
     /** Returns "one of a, b, c", with a suggestion if {@code name} is similar to one of them. */
     public static String oneOf(String name, Collection<String> known) {
+        return oneOf(name, known, Set.of());
+    }
+
+    private static String oneOf(String name, Collection<String> known, Collection<String> others) {
         String all = known.isEmpty() ? "none"
                 : "one of " + known.stream().sorted().collect(Collectors.joining(", "));
         int near = Math.min(Math.max(2, name.length() / 3), name.length() - 1);
-        return known.stream().min(Comparator.comparingInt(candidate -> distance(name, candidate)))
+        return Stream.concat(known.stream(), others.stream())
+                .min(Comparator.comparingInt(candidate -> distance(name, candidate)))
                 .filter(candidate -> distance(name, candidate) <= near)
                 .map(candidate -> all + "; did you mean " + candidate + '?').orElse(all);
     }
@@ -186,7 +212,8 @@ public final class ConfigProblems {
         return row[b.length()];
     }
 
-    private static String source(ConfigOrigin origin) {
+    /** Returns the file of a value, or its other source. */
+    public static String source(ConfigOrigin origin) {
         return origin.resource() != null ? origin.resource()
                 : origin.filename() != null ? withoutDot(origin.filename())
                 : origin.url() != null ? ValueText.masked(origin.url().toString())

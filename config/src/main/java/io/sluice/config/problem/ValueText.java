@@ -7,13 +7,17 @@ import io.sluice.config.TransportKind;
 import io.sluice.config.type.Confidential;
 import io.sluice.config.type.DatabaseUrl;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Texts of values, as in HOCON or short enough for a message. */
 public final class ValueText {
+    private static final Set<ConfigValueType> SCALARS =
+            EnumSet.of(ConfigValueType.STRING, ConfigValueType.NUMBER);
     /** The beginning of an address with credentials, whose password may have any characters. */
     private static final Pattern CREDENTIALS = Pattern.compile("(?s)(//).*@|^([^/\\s]+:(?!//))\\S*@");
 
@@ -36,9 +40,15 @@ public final class ValueText {
                 : constant.toString().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
+    /** Returns a value as it is written: a number that HOCON takes for 1.1 may be the text 1.10. */
+    public static String written(ConfigValue value) {
+        return value.valueType() == ConfigValueType.NUMBER ? value.atKey("v").getString("v")
+                : String.valueOf(value.unwrapped());
+    }
+
     /** Returns a value in one line, masked and truncated; empty texts are visible. */
     public static String shown(ConfigValue value) {
-        String text = value.valueType() == ConfigValueType.STRING ? value.unwrapped().toString()
+        String text = SCALARS.contains(value.valueType()) ? written(value)
                 : value.render(ConfigRenderOptions.concise());
         return text.isBlank() ? "\"\"" : shown(text, 80);
     }

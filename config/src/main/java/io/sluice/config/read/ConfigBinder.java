@@ -32,6 +32,7 @@ final class ConfigBinder {
     /** A member of a set of known keys by which every key is accepted, since the kind is unknown. */
     private static final String ANY = "*";
 
+    private final DefaultSections defaults;
     private final Plugins plugins;
     private final ConfigProblems problems;
     private final ScalarReader scalars;
@@ -41,8 +42,10 @@ final class ConfigBinder {
      * Creates a binder of parts of a configuration.
      *
      * @param root the whole configuration, with the entries that references name
+     * @param defaults its sections with defaults, which a user may have meant by an unknown key
      */
-    ConfigBinder(ConfigObject root, Plugins plugins, ConfigProblems problems) {
+    ConfigBinder(ConfigObject root, DefaultSections defaults, Plugins plugins, ConfigProblems problems) {
+        this.defaults = defaults;
         this.plugins = plugins;
         this.problems = problems;
         references = new References(root, problems);
@@ -212,9 +215,10 @@ final class ConfigBinder {
     }
 
     private void reportUnknown(ConfigObject object, String path, Set<String> known) {
+        Set<String> meant = defaults.keys(path.replaceFirst("^" + ConfigLoader.ROOT + "\\.?", ""));
         object.forEach((key, value) -> {
             if (!known.contains(key)) {
-                problems.unknown(value, path, key, "key", known);
+                problems.unknown(value, path, key, "key", known, meant);
             }
         });
     }

@@ -98,10 +98,12 @@ public final class ConfigLoader {
                     .withFallback(ConfigFactory.systemEnvironmentOverrides())
                     .withFallback(parsed);
             problems.locateIn(source, written.root());
-            Config merged = written.withFallback(DEFAULTS).withFallback(plugins.defaults()).resolve();
+            Config delivered = DEFAULTS.withFallback(plugins.defaults());
+            Config merged = written.withFallback(delivered).resolve();
             ConfigValue section = merged.root().get(ROOT);
             if (section instanceof ConfigObject root) {
-                return check(root, source, files, problems);
+                var defaults = new DefaultSections(root, Hocon.object(delivered.root().get(ROOT)), plugins);
+                return check(root, defaults, source, files, problems);
             }
             if (section != null) {
                 problems.wrong(section, ROOT, ConfigProblems.OBJECT);
@@ -123,10 +125,9 @@ public final class ConfigLoader {
         }
     }
 
-    private LoadedConfig check(ConfigObject root, String source, Map<Path, FileState> files,
-                               ConfigProblems problems) {
-        var binder = new ConfigBinder(root, plugins, problems);
-        var defaults = new DefaultSections(root, plugins);
+    private LoadedConfig check(ConfigObject root, DefaultSections defaults, String source,
+                               Map<Path, FileState> files, ConfigProblems problems) {
+        var binder = new ConfigBinder(root, defaults, plugins, problems);
         new DefaultsCheck(defaults, binder, problems).check(ROOT);
         var sql = new SqlFiles(Path.of(source), files, problems);
         ConfigObject complete = sql.addTo(new NamedDefaults(defaults, plugins).complete(root));

@@ -24,6 +24,7 @@ final class DefaultSections {
     private static final String SUFFIX = "-defaults";
 
     private final ConfigObject root;
+    private final ConfigObject delivered;
     private final Plugins plugins;
     /** The paths of the defaults of a key's value, or of its entries. */
     private final Map<Member, String> paths = new HashMap<>();
@@ -32,9 +33,14 @@ final class DefaultSections {
     /** The kinds that may have defaults in each section, by its path. */
     private final Map<String, Map<String, Class<?>>> kinds = new TreeMap<>();
 
-    /** Finds the sections with defaults in a configuration. */
-    DefaultSections(ConfigObject root, Plugins plugins) {
+    /**
+     * Finds the sections with defaults in a configuration.
+     *
+     * @param delivered the defaults of Sluice and of plug-ins, which decide between the names of a section
+     */
+    DefaultSections(ConfigObject root, ConfigObject delivered, Plugins plugins) {
         this.root = root;
+        this.delivered = delivered;
         this.plugins = plugins;
         find(GatewayConfig.class, "", false);
     }
@@ -64,8 +70,8 @@ final class DefaultSections {
     }
 
     private Optional<String> find(String place, Member member) {
-        return member.names().stream().map(name -> place + name + SUFFIX)
-                .filter(path -> at(path) != null).findFirst();
+        return Stream.of(delivered, root).flatMap(in -> member.names().stream()
+                .map(name -> place + name + SUFFIX).filter(path -> Hocon.at(path, in) != null)).findFirst();
     }
 
     private void findKinds(Class<?> section, Member member) {
@@ -86,6 +92,13 @@ final class DefaultSections {
     /** Returns the kinds that may have defaults in each section, by its path. */
     Map<String, Map<String, Class<?>>> kinds() {
         return kinds;
+    }
+
+    /** Returns the keys of those sections that are in the object at a path; the root's is empty. */
+    Set<String> keys(String path) {
+        return Stream.concat(records.keySet().stream(), kinds.keySet().stream())
+                .filter(at -> at.substring(0, Math.max(0, at.lastIndexOf('.'))).equals(path))
+                .map(at -> at.substring(at.lastIndexOf('.') + 1)).collect(Collectors.toSet());
     }
 
     /** Returns the defaults of a key's value, or of its entries; empty if there are none. */

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -153,21 +154,23 @@ final class RequiredIncludes implements ConfigIncluder, ConfigIncluderFile, Conf
                         .formatted(OPTIONAL, name)));
     }
 
-    /** Returns the line of the innermost file that includes the name; 0 if the file cannot be read again. */
+    /**
+     * Returns the line of the innermost file that includes the name; 0 if none has it as HOCON reads it, or
+     * the file cannot be read again.
+     */
     private int line(String name) {
-        Path file = Path.of(sources.element());
-        try (Stream<String> lines = Files.lines(file)) {
-            List<String> before = lines
-                    .takeWhile(line -> isComment(line) || !line.contains("include")
-                            || !line.contains('"' + name + '"'))
-                    .toList();
-            return before.size() + 1;
+        try {
+            List<String> lines = Files.readAllLines(Path.of(sources.element()));
+            return IntStream.range(0, lines.size()).filter(i -> includes(lines.get(i), name))
+                    .map(i -> i + 1).findFirst().orElse(0);
         } catch (IOException | RuntimeException _) {
             return 0;
         }
     }
 
-    private static boolean isComment(String line) {
-        return line.strip().startsWith("#") || line.strip().startsWith("//");
+    private static boolean includes(String line, String name) {
+        String text = line.strip();
+        return !text.startsWith("#") && !text.startsWith("//") && text.contains("include")
+                && text.contains('"' + name + '"');
     }
 }

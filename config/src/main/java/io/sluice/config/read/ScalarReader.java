@@ -26,7 +26,8 @@ final class ScalarReader {
             EnumSet.of(ConfigValueType.OBJECT, ConfigValueType.LIST, ConfigValueType.NULL);
 
     private static final Pattern INNER_CAPITAL = Pattern.compile("(?<=.)[A-Z]");
-    private static final Pattern SIZE = Pattern.compile("[0-9.]+\\s*[A-Za-z]*");
+    private static final Pattern DURATION = Pattern.compile("0|-?[0-9.]+\\s*[a-z]+");
+    private static final Pattern SIZE = Pattern.compile("[0-9]+|[0-9.]+\\s*[A-Za-z]+");
 
     private final ConfigProblems problems;
 
@@ -65,7 +66,7 @@ final class ScalarReader {
         if (NOT_SCALAR.contains(value.valueType())) {
             throw new IllegalArgumentException();
         }
-        String text = value.unwrapped().toString();
+        String text = ValueText.written(value);
         if (type == String.class) {
             return text;
         }
@@ -85,7 +86,8 @@ final class ScalarReader {
     }
 
     private static Duration duration(ConfigValue value, String text) {
-        if (!text.equals("0") && !text.isEmpty() && !Character.isLetter(text.charAt(text.length() - 1))) {
+        // Java reads "NaN" and "1d" as numbers, too.
+        if (!DURATION.matcher(text).matches()) {
             throw new IllegalArgumentException();
         }
         return value.atKey("v").getDuration("v");

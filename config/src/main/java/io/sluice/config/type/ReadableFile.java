@@ -4,25 +4,29 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** A file that exists and is readable when the configuration is read. */
+/** A file that must exist and be readable while a part of the gateway with this configuration starts. */
 public record ReadableFile(Path path) {
     public static final String EXPECTED = "a file";
 
     /**
-     * Checks the file; a relative path is relative to the working directory.
+     * Accepts any path; a relative one is relative to the working directory.
      *
      * @throws IllegalArgumentException with what was expected
      */
     public static ReadableFile parse(String text) {
         try {
-            Path path = Path.of(text);
-            if (!text.isEmpty() && Files.isReadable(path) && !Files.isDirectory(path)) {
-                return new ReadableFile(path);
+            if (!text.isEmpty()) {
+                return new ReadableFile(Path.of(text));
             }
         } catch (InvalidPathException e) {
             // Such a file cannot exist.
         }
-        throw new IllegalArgumentException("a file that is there and can be read");
+        throw new IllegalArgumentException(EXPECTED);
+    }
+
+    /** Returns whether it can be read. Blocks. */
+    public boolean isReadable() {
+        return Files.isReadable(path) && !Files.isDirectory(path);
     }
 
     @Override

@@ -88,6 +88,16 @@ class CrossChecksTest {
                 .containsExactly("main.conf:1: sluice.routes.x.pool: {} (expected: a text)");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            duration = 11s | duration: 11s (expected: at most max, 10s)
+            max = 50ms     | max: 50ms (expected: at least duration, 100ms)
+            """)
+    void noDefaultWaitIsLongerThanTheLongest(String written, String problem) {
+        assertThat(file.problems("sluice.routes.x { path = /x, handler = delay, " + written + " }"))
+                .containsExactly("main.conf:1: sluice.routes.x." + problem);
+    }
+
     @Test
     void fibonacciHasASmallerDefaultThanTheSieve() {
         String cpu = "sluice { offload.pools.p {}, routes.x { path = /x, handler = cpu, pool = p, %s } }";
@@ -166,6 +176,16 @@ class CrossChecksTest {
     void methodsThatCouldNotBeReadDoNotClash() {
         assertThat(file.problems(routes("/a", "[x]", "/a", "[x]"))).hasSize(2)
                 .allMatch(problem -> problem.contains("methods: x"));
+    }
+
+    @Test
+    void aRouteInAnotherFileIsToldWithThatFile() {
+        file.write("shop.conf", "\n" + routes("/orders", "[GET]", "/", "[GET]"));
+
+        assertThat(file.problems("include \"shop.conf\"\n\n"
+                + "sluice.routes.z { handler = index, path = /orders }")).containsExactly("main.conf:3: "
+                + "sluice.routes.z.path: /orders (expected: a path of its own; GET /orders is route a in "
+                + "shop.conf:2)");
     }
 
     @Test

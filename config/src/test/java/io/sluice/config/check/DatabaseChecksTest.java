@@ -63,8 +63,7 @@ class DatabaseChecksTest {
             (expected: caller or a text: clients choose their headers)
             properties.password = s3cret | properties.password: not shown (expected: the key \
             password in its place)
-            password-file = nowhere | password-file: nowhere (expected: a file that is there and \
-            can be read)
+            password-file = "" | password-file: "" (expected: a file)
             password = x, password-file = "/dev/null" | password-file: /dev/null (expected: either \
             password or password-file)
             url = "jdbc:postgresql:d?options=-c%20jit=off", session.role = x | session: not shown \

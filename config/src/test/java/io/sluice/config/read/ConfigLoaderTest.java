@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigLoaderTest {
     @TempDir
@@ -170,6 +171,21 @@ class ConfigLoaderTest {
             """)
     void mistakesAreNeverThoseOfTheDefaults(String line, String problem) {
         assertThat(file.problems("sluice {\n" + line + "\n}")).singleElement().asString().startsWith(problem);
+    }
+
+    /** The object that has the reference is merged of others, and not yet resolved. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sluice.server.backlog=1", "sluice.routes.a.text=hello"})
+    void mistakesInReferencesFromMergedObjectsAreTold(String override) {
+        assertThat(file.problems("""
+                base { path = /x }
+                sluice.routes.a = ${base} { handler = text, text = hi, deadline = ${sluice.server.port} }
+                sluice.routes.b.deadline = x
+                """, override)).satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line).matches("main.conf:[12]: sluice.routes.a.deadline: 8080 .*"),
+                        line -> assertThat(line).startsWith("main.conf:3: sluice.routes.b.deadline: x"),
+                        line -> assertThat(line).startsWith("main.conf:3: sluice.routes.b.path: missing"),
+                        line -> assertThat(line).startsWith("main.conf:3: sluice.routes.b.handler: missing"));
     }
 
     @Test

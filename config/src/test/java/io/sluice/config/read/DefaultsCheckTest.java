@@ -46,7 +46,12 @@ class DefaultsCheckTest {
             ws-code, ws-echo, ws-rpc, ws-topic; did you mean text?)
             handler-default.text {} | handler-default: unknown key (expected: one of admin, buses, \
             databases, http2, lifecycle, log, offload, routes, server, tls, tokens, topics, \
-            upstreams)
+            upstreams; did you mean handler-defaults?)
+            routes-defaults.deadline = 5s | routes-defaults: unknown key (expected: one of admin, buses, \
+            databases, http2, lifecycle, log, offload, routes, server, tls, tokens, topics, \
+            upstreams; did you mean route-defaults?)
+            offload.pools-defaults {} | offload.pools-defaults: unknown key (expected: one of pools, spill; \
+            did you mean pool-defaults?)
             handler-defaults.ws-echo.socket.max-frame = no | handler-defaults.ws-echo.socket.max-frame: \
             no (expected: a size, such as 512, 8KiB or 1MiB; 125B..16MiB)
             handler-defaults.ws-rpc.socket.max-fame = 9 | handler-defaults.ws-rpc.socket.max-fame = 9: \

@@ -27,7 +27,8 @@ class ProgramConfigTest {
                 """;
 
         ConfigObject program = ConfigFactory.parseString(text).root();
-        ProgramConfig config = new ConfigBinder(program, Plugins.NONE, new ConfigProblems())
+        ProgramConfig config = new ConfigBinder(program,
+                new DefaultSections(program, program, Plugins.NONE), Plugins.NONE, new ConfigProblems())
                 .bind(ProgramConfig.class, program, "programs");
 
         assertThat(config).isEqualTo(new ProgramConfig("python3.13", ProgramConfig.Sandbox.NONE,

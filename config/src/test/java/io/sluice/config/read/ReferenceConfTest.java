@@ -49,8 +49,8 @@ class ReferenceConfTest {
         Stream<Arguments> sections = Stream.of(GatewayConfig.class.getRecordComponents())
                 .filter(component -> component.getType().isRecord())
                 .map(component -> Arguments.of(component.getName(), component.getType()));
-        Stream<Arguments> defaults = new DefaultSections(ROOT, Plugins.NONE).records().entrySet().stream()
-                .map(section -> Arguments.of(section.getKey(), section.getValue().getLast()));
+        Stream<Arguments> defaults = new DefaultSections(ROOT, ROOT, Plugins.NONE).records().entrySet()
+                .stream().map(section -> Arguments.of(section.getKey(), section.getValue().getLast()));
         return Stream.of(sections, defaults,
                 Stream.of(Arguments.of("handler-defaults.ws-code.program", ProgramConfig.class)))
                 .flatMap(all -> all);
@@ -58,7 +58,7 @@ class ReferenceConfTest {
 
     @Test
     void whatHasNamesHasDefaults() {
-        assertThat(new DefaultSections(ROOT, Plugins.NONE).records().keySet())
+        assertThat(new DefaultSections(ROOT, ROOT, Plugins.NONE).records().keySet())
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
                 .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "bus-defaults",
                         "topics-defaults", "history-defaults", "source-defaults", "presence-defaults",

@@ -38,6 +38,12 @@ class RequiredIncludesTest {
                 .containsExactly("main.conf:3: " + MISSING.formatted("no.conf"));
     }
 
+    @Test
+    void aNameThatIsReadInAnotherWayHasNoLine() {
+        assertThat(file.problems("include file(\"no//such.conf\")\nsluice {}"))
+                .containsExactly("main.conf: " + MISSING.formatted("no/such.conf"));
+    }
+
     /** As in {@code --config my.conf}: the working directory is that of the test. */
     @Test
     void aFileThatIsNamedWithoutItsFolderIncludesThoseBesideIt() throws IOException {

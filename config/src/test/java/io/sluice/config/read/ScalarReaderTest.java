@@ -2,8 +2,11 @@ package io.sluice.config.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.GatewayConfig;
+import io.sluice.config.HandlerConfig;
 import io.sluice.config.HoconFile;
 import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,8 +34,8 @@ class ScalarReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5", "'5 '", "'5.'", "5.5", "-5s", "-1ns", "-0.1ms", "61m", "3600000.5ms", "s",
-        "''", "99999999999999999999s", "9223372036854775807d", "1e400s", "5 fortnights", "null", "true", "{}",
-        "[5]"})
+        "''", "99999999999999999999s", "9223372036854775807d", "1e400s", "NaN s", "1d s", "5 fortnights",
+        "null", "true", "{}", "[5]"})
     void otherDurationsAreRefused(String written) {
         refuses("lifecycle.idle-grace", written,
                 "a duration with its unit, such as 250ms, 5s or 2m; 0s..1h");
@@ -50,7 +53,7 @@ class ScalarReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "-1KiB", "2GiB", "99999999999999999999", "9223372036854775807GiB", "''",
-        "8 parsecs", "'1e9999999KiB'", "1.5.5KiB", "null", "true", "{}", "[1]"})
+        "8 parsecs", "'1e9999999KiB'", "1.5", "'0.5'", "1.5.5KiB", "null", "true", "{}", "[1]"})
     void otherSizesAreRefused(String written) {
         refuses("server.send-buffer", written, "a size, such as 512, 8KiB or 1MiB; 0B..1GiB");
     }
@@ -80,6 +83,27 @@ class ScalarReaderTest {
         refuses("server.host", written, "a text");
         assertThat(file.load("sluice.server.host = 127").server().host()).isEqualTo("127");
         assertThat(file.load("sluice.server.server-header = \"\"").server().serverHeader()).isEmpty();
+    }
+
+    /** HOCON takes them for numbers: 1234, 1.1, 100000.0. */
+    @ParameterizedTest
+    @ValueSource(strings = {"01234", "1.10", "1e5", "-0", "true", "99999999999999999999"})
+    void textsAreReadAsTheyAreWritten(String written) {
+        GatewayConfig config = file.load("""
+                include classpath("sample.conf")
+                sluice.routes.query.parameters.color { type = enum, values = [%1$s], default = %1$s }
+                sluice.databases.shop { url = "jdbc:postgresql:shop", password = %1$s
+                  session.search-path = [%1$s] }
+                """.formatted(written));
+
+        var color = ((HandlerConfig.Query) config.routes().get("query").handler()).parameters().get("color");
+        assertThat(color.values().orElseThrow()).containsExactly(written);
+        assertThat(color.defaultText()).hasValue(written);
+        assertThat(config.databases().get("shop").password()).isEqualTo(new Secret(written));
+        assertThat(config.databases().get("shop").session().searchPath().orElseThrow())
+                .containsExactly(written);
+        assertThat(file.problems("sluice.log.format = " + written)).singleElement().asString()
+                .startsWith("main.conf:1: sluice.log.format: " + written + " (");
     }
 
     @ParameterizedTest

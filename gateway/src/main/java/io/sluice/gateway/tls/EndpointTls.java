@@ -54,6 +54,15 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
 
     /** The contents of the files; equal ones result in an equal context. */
     private record Contents(Optional<PemFile> authorities, Optional<TlsFiles.Pair> identity) {
+
+        static Contents read(String key, UpstreamTlsConfig files) throws TlsException {
+            return new Contents(
+                    files.ca().isEmpty() ? Optional.empty()
+                            : Optional.of(PemFile.read(key + ".ca", files.ca().get())),
+                    files.certificate().isEmpty() ? Optional.empty() : Optional.of(new TlsFiles.Pair(
+                            PemFile.read(key + ".certificate", files.certificate().get()),
+                            PemFile.read(key + ".private-key", files.privateKey().orElseThrow()))));
+        }
     }
 
     /**
@@ -67,7 +76,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
         this.config = config;
         provider = TlsProvider.of(listener.provider());
         if (config.isSecure()) {
-            use(read());
+            use(Contents.read(key, config.tls()));
         }
         if (config.isSecure() && (config.tls().ca().isPresent() || config.tls().certificate().isPresent())) {
             reader = Executors.newSingleThreadScheduledExecutor(
@@ -81,19 +90,34 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
         }
     }
 
-    private Contents read() throws TlsException {
-        UpstreamTlsConfig files = config.tls();
-        return new Contents(
-                files.ca().isEmpty() ? Optional.empty()
-                        : Optional.of(PemFile.read(key + ".ca", files.ca().get())),
-                files.certificate().isEmpty() ? Optional.empty() : Optional.of(new TlsFiles.Pair(
-                        PemFile.read(key + ".certificate", files.certificate().get()),
-                        PemFile.read(key + ".private-key", files.privateKey().orElseThrow()))));
+    /**
+     * Checks that files, if there are any, can be used by the driver of a bus, which reads them for each
+     * connection; blocks.
+     *
+     * @param key the section with their keys
+     * @throws TlsException if one cannot be used
+     */
+    public static void check(String key, UpstreamTlsConfig files) throws TlsException {
+        Contents read = Contents.read(key, files);
+        try {
+            SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+            if (read.authorities().isPresent()) {
+                builder.trustManager(read.authorities().get().certificates());
+            }
+            if (read.identity().isPresent()) {
+                read.identity().get().identity();
+                builder.keyManager(files.certificate().orElseThrow().path().toFile(),
+                        files.privateKey().orElseThrow().path().toFile());
+            }
+            builder.build();
+        } catch (SSLException | RuntimeException e) {
+            throw unusable(key, e);
+        }
     }
 
     private void reloadIfChanged() {
         try {
-            Contents read = read();
+            Contents read = Contents.read(key, config.tls());
             if (!read.equals(contents)) {
                 use(read);
                 log.info("{}: the files have changed; new connections use them", key);
@@ -135,8 +159,12 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
             }
             return builder.build();
         } catch (SSLException | RuntimeException e) {
-            throw new TlsException(key + ": these files cannot be used: " + e, e);
+            throw unusable(key, e);
         }
+    }
+
+    private static TlsException unusable(String key, Exception cause) {
+        return new TlsException(key + ": these files cannot be used: " + cause, cause);
     }
 
     @Override

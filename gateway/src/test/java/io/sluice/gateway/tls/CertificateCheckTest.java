@@ -1,10 +1,13 @@
 package io.sluice.gateway.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import io.sluice.config.type.ReadableFile;
+import io.sluice.config.upstream.UpstreamTlsConfig;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +16,7 @@ import java.security.interfaces.ECPrivateKey;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,11 +83,24 @@ class CertificateCheckTest {
     /** The format of {@code openssl genrsa} before version 3, which cert-manager still writes. */
     @Test
     void takesRsaKeysOfPkcs1() throws Exception {
-        byte[] pkcs8 = RSA.getKeyPair().getPrivate().getEncoded();
         Files.writeString(certificate, RSA.getCertificatePEM());
+        byte[] pkcs8 = RSA.getKeyPair().getPrivate().getEncoded();
         Files.writeString(key, pem("RSA PRIVATE KEY", Arrays.copyOfRange(pkcs8, 26, pkcs8.length)));
 
         check("");
+    }
+
+    @Test
+    void takesTheKeyOfTheCertificateForABusToo() throws Exception {
+        var files = new UpstreamTlsConfig(Optional.of(new ReadableFile(certificate)), Optional.empty(),
+                Optional.of(new ReadableFile(certificate)), Optional.of(new ReadableFile(key)));
+        EndpointTls.check("tls", files);
+
+        Files.writeString(key, RSA.getPrivateKeyPEM());
+        assertThatThrownBy(() -> EndpointTls.check("tls", files))
+                .hasMessageStartingWith("tls.private-key: " + key + ": not the key of the first certificate");
+        Files.writeString(certificate, RSA.getCertificatePEM());
+        EndpointTls.check("tls", files);
     }
 
     /** The format of {@code openssl ecparam -genkey}. */

@@ -10,12 +10,16 @@ import io.sluice.handlers.upstream.EndpointStats;
 import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.names.NameWatch;
 import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -154,6 +158,21 @@ class EndpointNamesIT {
 
             dns.addresses("127.0.0.2");
             await().atMost(LIMIT).until(() -> gateway.get("/").statusCode() == 200);
+        }
+    }
+
+    /** The upstreams are looked up at once; the start waits for all of them together. */
+    @Test
+    void delayAStartByASecondAtMostHoweverManyAreUnknown() throws Exception {
+        try (var silent = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            String upstreams = IntStream.range(0, 12).mapToObj(i -> """
+                    sluice.upstreams.shop%d { dns = "http://shop%1$d.test", dns-servers = ["127.0.0.1:%d"] }
+                    """.formatted(i, silent.getLocalPort())).collect(Collectors.joining());
+            try (var gateway = RunningGateway.start("")) {
+                long begun = System.nanoTime();
+                gateway.reload(upstreams);
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+            }
         }
     }
 
