@@ -16,7 +16,7 @@ final class LongMessages {
     private LongMessages() {
     }
 
-    /** Returns a message as it is, or, if it is long, as a buffer of parts, which takes over its ownership. */
+    /** Returns a message as it is; a long one as a buffer of parts, which takes over its ownership. */
     static ByteBuf inParts(ByteBuf message) {
         return message.readableBytes() < PART / 2 || message instanceof CompositeByteBuf ? message
                 : message.alloc().compositeBuffer(MAX_PARTS).addComponent(true, message);
