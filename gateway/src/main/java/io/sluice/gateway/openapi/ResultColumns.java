@@ -88,14 +88,15 @@ final class ResultColumns {
     private Map<String, List<ColumnSchema>> read(String database, Connection connection, WorkScope scope)
             throws SQLException {
         var columns = new HashMap<String, List<ColumnSchema>>();
+        EnumLabels labels = EnumLabels.read(connection, scope);
         for (Map.Entry<String, RouteConfig> route : config.routes().entrySet()) {
             if (route.getValue().handler() instanceof HandlerConfig.Query query
                     && query.database().equals(database)) {
                 try {
                     PostgresDriver.beginDescribing(connection);
                     var checked = QueryHandler.checked(query, route.getValue().path()).get("sql");
-                    columns.put(route.getKey(),
-                            columns(Objects.requireNonNull(checked), connection, scope));
+                    columns.put(route.getKey(), labels.addTo(
+                            columns(Objects.requireNonNull(checked), connection, scope)));
                 } catch (SQLException e) {
                     if (scope.isAbandoned() || connection.isClosed()) {
                         throw e;

@@ -92,7 +92,7 @@ final class SelectionParameters {
         if (schema.containsKey("contentEncoding")) {
             return schemas.ofText(ScalarType.BYTEA);
         }
-        if (Set.of("number", "boolean").contains(type) || !format.equals("")) {
+        if (Set.of("number", "boolean").contains(type) || !format.equals("") || schema.containsKey("enum")) {
             return schema;
         }
         return switch (column.type()) {
