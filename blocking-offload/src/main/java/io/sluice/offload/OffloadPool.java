@@ -26,7 +26,7 @@ final class OffloadPool implements Offload {
     private final Workers threads;
     private final List<Worker> workers;
     /** The permits. Their monitor guards the idle workers and the tasks of the others. */
-    private final PermitAllocator<OffloadTask<?>> permits;
+    private final PermitAllocator<OffloadTask<?>> allocator;
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
 
     OffloadPool(String name, PoolConfig config, PoolObserver observer, Ticker clock) {
@@ -34,7 +34,7 @@ final class OffloadPool implements Offload {
         this.config = config;
         this.observer = new ObserverGuard(observer);
         this.clock = clock;
-        permits = new PermitAllocator<>(description, config, this.observer, clock);
+        allocator = new PermitAllocator<>(description, config, this.observer, clock);
         threads = Workers.start(name, config);
         workers = threads.all().stream().map(Worker::new).toList();
         idle.addAll(workers);
@@ -50,7 +50,7 @@ final class OffloadPool implements Offload {
                                                          EventExecutor home, Work<T> work) {
         var latest = Deadline.after(config.deadline(), clock);
         var task = new OffloadTask<>(this, client, deadline.earliest(latest), home, work);
-        OffloadTask<?> next = permits.ask(task);
+        OffloadTask<?> next = allocator.ask(task);
         if (!task.isDone()) {
             task.watchDeadline();
         }
@@ -70,7 +70,7 @@ final class OffloadPool implements Offload {
     /** Returns the nanoseconds that a worker may wait for a client in all. */
     long clientGraceNanos(@Nullable ClientNetwork client) {
         long grace = config.clientGrace().toNanos();
-        return permits.holdsTooMany(client) ? grace / 10 : grace;
+        return allocator.holdsTooMany(client) ? grace / 10 : grace;
     }
 
     /** Runs one task at a time. */
@@ -106,30 +106,30 @@ final class OffloadPool implements Offload {
 
         /** Returns the next task, which has been assigned to this worker; null if there is none. */
         private @Nullable OffloadTask<?> next(OffloadTask<?> ended, Outcome outcome, long ran, long now) {
-            synchronized (permits) {
+            synchronized (allocator) {
                 task = null;
                 idle.addLast(this);
-                return permits.ended(ended, outcome, ran, now);
+                return allocator.ended(ended, outcome, ran, now);
             }
         }
     }
 
     /** Called by a task that was cancelled or whose deadline has passed. */
     void abandoned(OffloadTask<?> task, boolean wasRunning) {
-        permits.remove(task);
+        allocator.remove(task);
         observer.cancelled(wasRunning);
     }
 
     @Override
     public OffloadStats stats() {
-        return permits.stats();
+        return allocator.stats();
     }
 
     @Override
     public void close() {
         List<OffloadTask<?>> left;
-        synchronized (permits) {
-            left = permits.close();
+        synchronized (allocator) {
+            left = allocator.close();
             workers.stream().map(worker -> worker.task).filter(Objects::nonNull).forEach(left::add);
         }
         left.forEach(task -> task.cancel(true));

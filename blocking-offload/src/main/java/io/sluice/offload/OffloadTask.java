@@ -32,7 +32,7 @@ final class OffloadTask<T extends @Nullable Object> extends DefaultPromise<T>
     private boolean ended;
 
     private volatile boolean running;
-    /** Guarded by the pool's lock, like the next two. */
+    /** Guarded by the monitor of the pool's allocator, like the next two. */
     private int ahead;
     private long queuedSince;
     @SuppressWarnings("NullAway.Init") // set with the permit

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class PermitAllocator<T extends PermitRequest> {
     private static final Duration ONE_SECOND = Duration.ofSeconds(1);
 
-    private final String pool;
+    private final String description;
     private final QueueConfig config;
     private final PoolObserver observer;
     private final Ticker clock;
@@ -35,15 +35,15 @@ final class PermitAllocator<T extends PermitRequest> {
     /**
      * Creates the permits of a pool.
      *
-     * @param pool its description in messages, such as {@code offload pool reports}
+     * @param description of the pool in messages, such as {@code offload pool reports}
      */
-    PermitAllocator(String pool, QueueConfig config, PoolObserver observer, Ticker clock) {
-        this.pool = pool;
+    PermitAllocator(String description, QueueConfig config, PoolObserver observer, Ticker clock) {
+        this.description = description;
         this.config = config;
         this.observer = observer;
         this.clock = clock;
         long share = config.clientShare().of(config.permits());
-        reserve = reserve(config.permits(), share);
+        reserve = reserveOf(config.permits(), share);
         queue = new TaskQueue<>(share);
         admission = new Admission(config.permits(), runTimes);
         surplusAdmission = new Admission(config.permits() - reserve, runTimes);
@@ -52,7 +52,7 @@ final class PermitAllocator<T extends PermitRequest> {
     }
 
     /** Returns a tenth of the permits, at least one; none of one or two permits. */
-    private static int reserve(int permits, long share) {
+    private static int reserveOf(int permits, long share) {
         return permits < 3 ? 0 : (int) Math.min(permits - share, Math.max(1, permits / 10));
     }
 
@@ -70,7 +70,7 @@ final class PermitAllocator<T extends PermitRequest> {
             ClientNetwork client = task.client();
             load.arrived(task.submittedNanos());
             neighbours.arrived(client, task.submittedNanos());
-            queue.reserve(neighbours.any() ? reserve : 0);
+            queue.keepInReserve(neighbours.any() ? reserve : 0);
             boolean served = queue.isServed(client, idle);
             Refused.Reason reason = refusalReason(task, served);
             if (reason != null) {
@@ -116,7 +116,7 @@ final class PermitAllocator<T extends PermitRequest> {
     private Refused refusal(Refused.Reason reason, @Nullable ClientNetwork client) {
         double nanos = admission(client).expectedWait(queue.size(), queue.head());
         Duration wait = Duration.ofNanos((long) nanos);
-        return new Refused(pool, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
+        return new Refused(description, reason, ONE_SECOND.plusSeconds(wait.toSeconds()));
     }
 
     /** Grants a permit to the task, or to the first of the queue that it joins, if one may be served. */

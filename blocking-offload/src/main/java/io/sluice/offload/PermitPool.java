@@ -15,21 +15,21 @@ final class PermitPool implements Permits {
     private final PoolObserver observer;
     private final Ticker clock;
     /** The permits. Their monitor guards the states of all requests, too. */
-    private final PermitAllocator<PermitHolder> permits;
+    private final PermitAllocator<PermitAcquisition> allocator;
 
     PermitPool(String description, QueueConfig config, PoolObserver observer, Ticker clock) {
         this.description = description;
         this.config = config;
         this.observer = new ObserverGuard(observer);
         this.clock = clock;
-        permits = new PermitAllocator<>(description, config, this.observer, clock);
+        allocator = new PermitAllocator<>(description, config, this.observer, clock);
     }
 
     @Override
     public Acquisition acquire(@Nullable ClientNetwork client, Deadline deadline, EventExecutor home,
                                Waiter waiter) {
-        var request = new PermitHolder(this, client, deadline, home, waiter);
-        PermitHolder next = permits.ask(request);
+        var request = new PermitAcquisition(this, client, deadline, home, waiter);
+        PermitAcquisition next = allocator.ask(request);
         if (next == request) {
             request.begin();
         } else {
@@ -44,15 +44,15 @@ final class PermitPool implements Permits {
      *
      * @param first null if none waits
      */
-    void handOver(@Nullable PermitHolder first) {
-        PermitHolder next = first;
+    void handOver(@Nullable PermitAcquisition first) {
+        PermitAcquisition next = first;
         while (next != null && !next.callHome(next::receive)) {
             next = next.passOn();
         }
     }
 
-    PermitAllocator<PermitHolder> permits() {
-        return permits;
+    PermitAllocator<PermitAcquisition> allocator() {
+        return allocator;
     }
 
     PoolObserver observer() {
@@ -78,12 +78,12 @@ final class PermitPool implements Permits {
 
     @Override
     public OffloadStats stats() {
-        return permits.stats();
+        return allocator.stats();
     }
 
     @Override
     public void close() {
-        for (PermitHolder waiting : permits.close()) {
+        for (PermitAcquisition waiting : allocator.close()) {
             observer.refused(Refused.Reason.CLOSED);
             waiting.refused(closed());
         }

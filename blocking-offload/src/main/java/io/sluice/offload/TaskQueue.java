@@ -49,7 +49,7 @@ final class TaskQueue<T extends PermitRequest> {
     }
 
     /** Sets the number of idle workers that surplus tasks do not get. */
-    void reserve(int workers) {
+    void keepInReserve(int workers) {
         reserve = workers;
     }
 

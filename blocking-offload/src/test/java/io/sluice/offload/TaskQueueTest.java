@@ -125,7 +125,7 @@ class TaskQueueTest {
 
     @Test
     void surplusLeavesTheReserveToOthers() {
-        queue.reserve(1);
+        queue.keepInReserve(1);
         start(GREEDY);
         start(GREEDY);
         OffloadTask<?> surplus = add(GREEDY);

@@ -21,8 +21,8 @@ import java.util.Set;
  * @param subprotocols the subprotocols that clients may select
  */
 public record SocketConfig(
-        @Range(min = 125, max = Range.GIB) ByteSize maxFrame,
-        @Range(min = 125, max = Range.GIB) ByteSize maxMessage,
+        @Range(min = 125, max = 16 * Range.MIB) ByteSize maxFrame,
+        @Range(min = 125, max = 16 * Range.MIB) ByteSize maxMessage,
         boolean compression,
         @Range(max = Range.GIB) ByteSize compressFrom,
         @Range(min = 10, max = Range.DAY) Duration pingInterval,

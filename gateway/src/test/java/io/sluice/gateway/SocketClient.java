@@ -99,6 +99,11 @@ public final class SocketClient implements AutoCloseable {
         return texts.isEmpty();
     }
 
+    /** Returns whether the server has sent a close frame whose code was not taken. */
+    public boolean isClosed() {
+        return !closes.isEmpty();
+    }
+
     /** Returns the code of the server's close frame. */
     public int closeCode() throws InterruptedException {
         Integer code = closes.poll(2, TimeUnit.MINUTES);

@@ -173,11 +173,12 @@ public final class Database implements AutoCloseable {
                 used.connections.evict(connection); // broken, whatever the exception is
                 if (FetchBufferExceeded.is(e)) {
                     used.lost.add();
-                } else if (isReadOnly(e)) {
-                    used.connections.replaceAllRarely();
                 } else {
                     used.connections.lost();
                 }
+                used.probe.probeSoon();
+            } else if (mayBeOfFormerPrimary(connection, e)) {
+                used.connections.replaceAllRarely(); // with this one; later, a new one was no better
                 used.probe.probeSoon();
             }
             if (FetchBufferExceeded.is(e)) {
@@ -196,7 +197,7 @@ public final class Database implements AutoCloseable {
             }
             connection.setAutoCommit(false);
             connection.rollback();
-            return !isOfNoMoreUse(connection, failure);
+            return !isOfNoMoreUse(failure);
         } catch (Throwable e) { // also an Error: otherwise the connection would be reused
             if (e != failure) {
                 failure.addSuppressed(e);
@@ -205,18 +206,19 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private static boolean isReadOnly(Throwable failure) {
-        return failure instanceof SQLException sql && "25006".equals(sql.getSQLState());
+    /** Decides by SQLSTATE: a connection exception, or PostgreSQL's "terminating connection". */
+    private static boolean isOfNoMoreUse(Throwable failure) {
+        String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
+        return state != null && (state.startsWith("08") || state.startsWith("57P"));
     }
 
     /**
-     * Decides by SQLSTATE: a connection exception, PostgreSQL's "terminating connection", or its "read-only
-     * transaction", since after a failover a connection may still lead to the former primary.
+     * Returns whether the failure is PostgreSQL's "read-only transaction", but not by configuration: after a
+     * failover a connection may still lead to the former primary.
      */
-    private boolean isOfNoMoreUse(Connection connection, Throwable failure) throws SQLException {
-        String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
-        return state != null && (state.startsWith("08") || state.startsWith("57P")
-                || isReadOnly(failure) && !connection.isReadOnly() && !config.session().readOnly());
+    private boolean mayBeOfFormerPrimary(Connection connection, Throwable failure) throws SQLException {
+        return failure instanceof SQLException sql && "25006".equals(sql.getSQLState())
+                && !connection.isReadOnly() && !config.session().readOnly();
     }
 
     private Link link() {

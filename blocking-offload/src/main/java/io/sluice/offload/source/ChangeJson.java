@@ -100,7 +100,8 @@ final class ChangeJson {
         }
     }
 
-    private static boolean isUnknown(RowValues after, @Nullable RowValues before, int column) {
+    /** Returns whether a change does not have a value, as it is large and has not changed. */
+    static boolean isUnknown(RowValues after, @Nullable RowValues before, int column) {
         return after.isUnchanged(column)
                 && (before == null || before.isUnchanged(column) || before.get(column) == null);
     }

@@ -96,12 +96,18 @@ final class ChangedRows {
     private static String topic(TopicTemplate template, RowChange change) {
         for (String column : template.columns()) {
             int index = change.relation().indexOf(column);
-            if (index < 0 || change.after() == null && !change.relation().columns().get(index).key()) {
-                throw new IllegalStateException(("no column %s for topic %s; use columns that all changes "
-                        + "have, those of the replica identity").formatted(column, template));
+            if (index < 0 || !isKnown(change, index)) {
+                throw new IllegalStateException(("no value of column %s for topic %s; use columns that all "
+                        + "changes have, those of the replica identity").formatted(column, template));
             }
         }
         return template.of(column -> value(change, change.relation().indexOf(column)));
+    }
+
+    private static boolean isKnown(RowChange change, int column) {
+        RowValues after = change.after();
+        return after == null ? change.relation().columns().get(column).key()
+                : !ChangeJson.isUnknown(after, change.before(), column);
     }
 
     private static String value(RowChange change, int column) {

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PgOutput {
     private final Map<Integer, Relation> relations = new HashMap<>();
+    /** Numbers (OIDs) of domains to those of the types below them. */
+    private final Map<Integer, Integer> domains = new HashMap<>();
 
     /**
      * Returns a message.
@@ -36,20 +38,34 @@ final class PgOutput {
             case 'U' -> new LogMessage.Change(LogMessage.Kind.UPDATE, known(in), in);
             case 'D' -> new LogMessage.Change(LogMessage.Kind.DELETE, known(in), in);
             case 'T' -> truncate(in);
-            case 'O', 'Y', 'M' -> new LogMessage.Other(); // origin, type, and a message for other consumers
+            case 'Y' -> {
+                type(in);
+                yield new LogMessage.Other();
+            }
+            case 'O', 'M' -> new LogMessage.Other(); // origin, and a message for other consumers
             default -> throw new IllegalStateException(
                     "message " + type + " of pgoutput (expected: version 1)");
         };
     }
 
-    private static Relation relation(ByteBuffer in) {
+    /** Notes a type of a table's column that is not PostgreSQL's own: for a domain, it names that below. */
+    private void type(ByteBuffer in) {
+        int number = in.getInt();
+        if (text(in).isEmpty()) { // in the schema pg_catalog
+            domains.put(number, PgType.number(text(in)));
+        }
+    }
+
+    private Relation relation(ByteBuffer in) {
         String schema = text(in);
         String name = text(in);
         in.get(); // its kind of replica identity
         var columns = new ArrayList<Relation.Column>();
         for (int left = in.getShort(); left > 0; left--) {
             boolean key = (in.get() & 1) != 0;
-            columns.add(new Relation.Column(text(in), in.getInt(), key));
+            String column = text(in);
+            int type = in.getInt();
+            columns.add(new Relation.Column(column, domains.getOrDefault(type, type), key));
             in.getInt(); // the type's modifier
         }
         return new Relation(schema.isEmpty() ? "pg_catalog" : schema, name, List.copyOf(columns));

@@ -14,7 +14,7 @@ record Relation(TableName table, List<Column> columns) {
     /**
      * A column.
      *
-     * @param type the number of its type (OID)
+     * @param type the number of its type (OID), or of that below a domain
      * @param key whether it is in the replica identity: old values of these columns are known
      */
     record Column(String name, int type, boolean key) {

@@ -56,11 +56,16 @@ public record TopicTemplate(List<String> parts) {
     }
 
     /**
-     * Returns the topic of a row.
+     * Returns the topic of a row or a request. Values add no segments: a dot in them is {@code %2E}, and a
+     * percent sign {@code %25}.
      *
-     * @param values returns the value of a column
+     * @param values returns the value of a column or parameter
      */
     public String of(UnaryOperator<String> values) {
+        return with(name -> values.apply(name).replace("%", "%25").replace(".", "%2E"));
+    }
+
+    private String with(UnaryOperator<String> values) {
         var topic = new StringBuilder(parts.getFirst());
         for (int i = 1; i < parts.size(); i += 2) {
             topic.append(values.apply(parts.get(i))).append(parts.get(i + 1));
@@ -70,6 +75,6 @@ public record TopicTemplate(List<String> parts) {
 
     @Override
     public String toString() {
-        return of(column -> '{' + column + '}');
+        return with(name -> '{' + name + '}');
     }
 }

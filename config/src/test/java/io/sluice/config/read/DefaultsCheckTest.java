@@ -53,7 +53,7 @@ class DefaultsCheckTest {
             offload.pools-defaults {} | offload.pools-defaults: unknown key (expected: one of pools, spill; \
             did you mean pool-defaults?)
             handler-defaults.ws-echo.socket.max-frame = no | handler-defaults.ws-echo.socket.max-frame: \
-            no (expected: a size, such as 512, 8KiB or 1MiB; 125B..1GiB)
+            no (expected: a size, such as 512, 8KiB or 1MiB; 125B..16MiB)
             handler-defaults.ws-rpc.socket.max-fame = 9 | handler-defaults.ws-rpc.socket.max-fame = 9: \
             unknown key (expected: one of close-timeout, compress-from, compression, idle-timeout, \
             max-frame, max-message, origins, ping-interval, subprotocols; did you mean max-frame?)

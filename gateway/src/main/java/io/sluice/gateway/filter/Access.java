@@ -36,9 +36,6 @@ public final class Access implements Filter {
 
     @Override
     public RouteHandler around(RouteHandler next) {
-        if (tokens.isEmpty() && names == null) {
-            return next;
-        }
         return exchange -> {
             identify(exchange);
             require(exchange);
@@ -46,9 +43,18 @@ public final class Access implements Filter {
         };
     }
 
-    /** Sets the caller from the token. Requests over a WebSocket inherit its caller. */
+    /**
+     * Sets the caller from the token. Requests over a WebSocket inherit its caller for as long as the token
+     * of its handshake holds, which a reload can end.
+     */
     private void identify(Exchange exchange) {
-        Credential shown = exchange.caller() == null ? shownBy(exchange.request()) : null;
+        if (exchange.caller() != null) {
+            if (!tokens.holds(Credential.of(exchange))) {
+                Credential.removeFrom(exchange);
+            }
+            return;
+        }
+        Credential shown = tokens.isEmpty() ? null : shownBy(exchange.request());
         if (shown != null) {
             shown.passTo(exchange);
         }

@@ -32,4 +32,10 @@ public record Credential(@Nullable String caller, @Nullable Sha256 token) {
             exchange.attr(TOKEN).set(token);
         }
     }
+
+    /** Makes a request one without a known caller. */
+    public static void removeFrom(Exchange exchange) {
+        exchange.attr(Exchange.CALLER).set(null);
+        exchange.attr(TOKEN).set(null);
+    }
 }

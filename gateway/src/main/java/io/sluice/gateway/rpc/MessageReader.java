@@ -159,7 +159,8 @@ final class MessageReader {
             case "subscribe" -> Member.SUBSCRIBE;
             case "after" -> Member.AFTER;
             case "unsubscribe" -> Member.UNSUBSCRIBE;
-            default -> throw bad(known + ": unknown (expected: id, method, path, query or body)");
+            default -> throw bad(known + ": unknown (expected: id, method, path, query, body, subscribe,"
+                    + " after or unsubscribe)");
         };
     }
 

@@ -193,7 +193,7 @@ final class RpcAnswer {
 
     /** Returns whether the exchange still waits for its response. */
     boolean isWanted() {
-        return !exchange.isOver();
+        return !exchange.isOver() && !session.isClosed();
     }
 
     /** Sends a complete message and ends the exchange. On the event loop. */

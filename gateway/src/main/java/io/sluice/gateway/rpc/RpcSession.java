@@ -9,6 +9,7 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.net.LoopTurns;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
@@ -17,8 +18,8 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.topic.TopicGate;
+import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -168,6 +169,11 @@ final class RpcSession implements WebSocketListener {
         pauseOrResume();
     }
 
+    /** Returns whether the client has gone; the requests that are still running end in the next turns. */
+    boolean isClosed() {
+        return closed;
+    }
+
     /** Closes the socket after a response could not be sent, so that the client does not wait for it. */
     void fail() {
         socket.close(WebSocketCloseStatus.INTERNAL_SERVER_ERROR);
@@ -188,7 +194,18 @@ final class RpcSession implements WebSocketListener {
         if (subscriptions != null) {
             subscriptions.close();
         }
-        List.copyOf(running).forEach(exchange -> exchange.endUnanswered(ServedRequest.CLIENT_GONE));
         outbox.close();
+        abort(new ArrayDeque<>(running));
+    }
+
+    /** Ends the requests whose client has gone; in turns, since each may have much to cancel. */
+    private void abort(ArrayDeque<RpcExchange> left) {
+        long begun = System.nanoTime();
+        while (!left.isEmpty() && !LoopTurns.isOver(begun)) {
+            left.remove().endUnanswered(ServedRequest.CLIENT_GONE);
+        }
+        if (!left.isEmpty()) {
+            LoopTurns.ofThisLoop().add(socket.eventLoop(), () -> abort(left));
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.gateway.rpc;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
@@ -66,9 +67,14 @@ final class Subscription extends PacedSubscriber {
         return true;
     }
 
+    /** Is asked before everything that is sent. */
     @Override
     protected boolean isWritable() {
-        return socket.isWritable();
+        boolean writable = socket.isWritable();
+        if (!writable) {
+            all.await(this);
+        }
+        return writable;
     }
 
     /** Sends the message in its envelope, with the id as its first member. */
@@ -83,16 +89,24 @@ final class Subscription extends PacedSubscriber {
     }
 
     private void send(SharedMessage object) {
-        ByteBuf rest = object.with((_, json) -> json.retainedDuplicate()).skipBytes(1);
-        boolean copied = rest.readableBytes() <= COPIED;
-        ByteBuf text = socket.alloc().buffer(id.length() + 32 + (copied ? rest.readableBytes() : 0));
-        ByteBufUtil.writeUtf8(text, "{\"subscription\":" + id + ',');
-        if (copied) {
-            text.writeBytes(rest);
-            rest.release();
-            socket.sendText(text);
-        } else {
-            socket.sendText(socket.alloc().compositeBuffer(2).addComponents(true, text, rest));
+        socket.sendText(object.with((_, json) -> withId(socket.alloc(), id, json)));
+    }
+
+    /** Returns an object with the id as its first member; the object stays its caller's. */
+    static ByteBuf withId(ByteBufAllocator alloc, String id, ByteBuf json) {
+        int rest = json.readableBytes() - 1;
+        boolean copied = rest <= COPIED;
+        ByteBuf text = alloc.buffer(id.length() + 32 + (copied ? rest : 0));
+        try {
+            ByteBufUtil.writeUtf8(text, "{\"subscription\":" + id + ',');
+            if (copied) {
+                return text.writeBytes(json, json.readerIndex() + 1, rest);
+            }
+            return alloc.compositeBuffer(2)
+                    .addComponents(true, text, json.retainedSlice(json.readerIndex() + 1, rest));
+        } catch (Throwable e) { // memory may have run out
+            text.release();
+            throw e;
         }
     }
 

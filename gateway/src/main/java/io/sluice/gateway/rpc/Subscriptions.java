@@ -12,7 +12,7 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.topic.Topics;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -25,8 +25,11 @@ final class Subscriptions {
 
     private final WebSocket socket;
     private final Supplier<HandlerConfig.WsRpc> config;
-    /** The open subscriptions, by the JSON values of their ids. */
+    /** The open subscriptions, by the JSON of their ids, as the client has written it. */
     private final Map<String, Subscription> open = new LinkedHashMap<>(0);
+    /** Those with messages for when the client reads again. */
+    private final Set<Subscription> waiting = new LinkedHashSet<>(0);
+    private boolean turnAwaited;
 
     Subscriptions(WebSocket socket, Supplier<HandlerConfig.WsRpc> config) {
         this.socket = socket;
@@ -86,12 +89,35 @@ final class Subscriptions {
     }
 
     void ended(String id) {
-        open.remove(id);
+        waiting.remove(open.remove(id));
     }
 
-    /** Sends what waits, as the client reads again. */
+    /** Notes a subscription that has something to send to a client that does not read. */
+    void await(Subscription one) {
+        waiting.add(one);
+    }
+
+    /** Sends what waits, as the client reads again; in turns, since each may have much to send. */
     void writable() {
-        List.copyOf(open.values()).forEach(Subscription::writable);
+        long begun = System.nanoTime();
+        while (hasTurn() && !LoopTurns.isOver(begun)) {
+            Subscription next = waiting.iterator().next();
+            waiting.remove(next);
+            next.writable();
+        }
+        if (hasTurn() && !turnAwaited) {
+            turnAwaited = true;
+            LoopTurns.ofThisLoop().add(socket.eventLoop(), this::nextTurn);
+        }
+    }
+
+    private boolean hasTurn() {
+        return !waiting.isEmpty() && socket.isWritable();
+    }
+
+    private void nextTurn() {
+        turnAwaited = false;
+        writable();
     }
 
     /** Ends all, as the socket is closed; in turns, since each may have to drop many messages. */

@@ -74,12 +74,13 @@ final class ClosingHandshake {
             writer.close(status);
         }
         enter(State.OVER);
-        connection.close();
+        writer.whenWritten(connection::close);
     }
 
     /** Cleans up after the connection has been closed. */
     void closed() {
         enter(State.OVER);
+        writer.drop();
         if (timer != null) {
             timer.cancel(false);
         }

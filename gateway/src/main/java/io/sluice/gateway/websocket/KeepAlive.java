@@ -20,6 +20,9 @@ final class KeepAlive implements Runnable {
     private static final WebSocketCloseStatus SLOW = new WebSocketCloseStatus(
             WebSocketCloseStatus.POLICY_VIOLATION.code(), "the message comes too slowly");
 
+    /** The longest time until a reload of the intervals reaches a silent socket. */
+    private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(30);
+
     private final WebSocketConnection connection;
     private final SocketReader reader;
     private final SocketWriter writer;
@@ -112,7 +115,7 @@ final class KeepAlive implements Runnable {
 
     private void checkAgainIn(long nanos) {
         soon = reader.unfinished() > 0;
-        long delay = soon ? Math.min(nanos, timeouts.stall().toNanos()) : nanos;
+        long delay = Math.min(nanos, soon ? timeouts.stall().toNanos() : LOOK_NANOS);
         timer = executor.schedule(this, delay, TimeUnit.NANOSECONDS);
     }
 

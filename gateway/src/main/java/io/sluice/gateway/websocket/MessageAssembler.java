@@ -154,9 +154,11 @@ final class MessageAssembler implements FrameDecoder.Sink {
         if (message == null) {
             message = alloc.buffer(Math.clamp(frameLength, 256, FIRST_ROOM));
         }
-        ByteBuf all = message;
+        ByteBuf all = LongMessages.inParts(message);
+        message = all;
         int from = all.writerIndex();
         if (inflater == null) {
+            LongMessages.ensureWritable(all, piece.readableBytes());
             all.writeBytes(piece);
         } else {
             inflater.inflate(piece, all);

@@ -41,8 +41,10 @@ final class MessageInflater {
         inflater.setInput(piece.nioBuffer());
         try {
             while (true) {
-                to.ensureWritable(to.writableBytes() > 0 ? 1 : Math.clamp(to.readableBytes(), 256, STEP));
-                int written = inflater.inflate(to.internalNioBuffer(to.writerIndex(), to.writableBytes()));
+                if (!to.isWritable()) {
+                    LongMessages.ensureWritable(to, Math.clamp(to.readableBytes(), 256, STEP));
+                }
+                int written = inflater.inflate(to.nioBuffer(to.writerIndex(), to.writableBytes()));
                 to.writerIndex(to.writerIndex() + written);
                 if (to.readableBytes() > maxMessage) {
                     throw ProtocolException.tooBig("a message", maxMessage);

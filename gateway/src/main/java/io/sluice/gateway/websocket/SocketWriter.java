@@ -4,13 +4,15 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.net.LoopTurns;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.TunnelConnection;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of a WebSocket: writes messages as frames, with one flush for all that are written during
- * a read.
+ * a read. A long frame is written in turns, as TLS encrypts all that it gets in one task.
  */
 final class SocketWriter {
     /**
@@ -19,6 +21,9 @@ final class SocketWriter {
      */
     private static final int COPIED = 8 * 1024;
 
+    /** In bytes. TLS encrypts as many in less than 0.5 ms. */
+    private static final int SLICE = 256 * 1024;
+
     /**
      * The most pings that are answered during one read. Of further ones, only the newest is answered, at the
      * end of the read.
@@ -26,6 +31,11 @@ final class SocketWriter {
     private static final int PONGS = 16;
 
     private final TunnelConnection connection;
+    private final Runnable writableAgain;
+    /** The rest of a long frame, and frames behind it. */
+    private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(0);
+    /** Is run when all frames have been written; null for nothing. */
+    private @Nullable Runnable onWritten;
     private MessageEncoding encoding;
     private boolean reading;
     private boolean flushOwed;
@@ -37,8 +47,14 @@ final class SocketWriter {
     /** The value of {@link TunnelConnection#taken()} at the last call of {@link #isTaken()}. */
     private long taken;
 
-    SocketWriter(TunnelConnection connection, MessageEncoding encoding) {
+    /**
+     * The writer of a socket.
+     *
+     * @param writableAgain is called when it {@link #isWritable()} after the last turn of a long frame
+     */
+    SocketWriter(TunnelConnection connection, MessageEncoding encoding, Runnable writableAgain) {
         this.connection = connection;
+        this.writableAgain = writableAgain;
         this.encoding = encoding;
     }
 
@@ -70,7 +86,7 @@ final class SocketWriter {
             } else {
                 ByteBuf header = connection.alloc().buffer(FrameEncoder.headerLength(length));
                 FrameEncoder.writeHeader(header, text ? Opcode.TEXT : Opcode.BINARY, false, length);
-                connection.write(header);
+                put(header);
                 write(message.retain());
             }
         } finally {
@@ -82,12 +98,17 @@ final class SocketWriter {
         write(message.as(encoding));
     }
 
+    /** Returns whether the client reads messages as fast as they are written. */
+    boolean isWritable() {
+        return waiting.isEmpty() && connection.isWritable();
+    }
+
     /**
      * Sends a ping; to a client that does not read, as soon as it reads again. While memory is short, every
      * client gets a ping, as the connection does not tell whether it reads.
      */
     void ping() {
-        pingOwed = !connection.isWritable() && !DirectMemory.isShort();
+        pingOwed = !isWritable() && !DirectMemory.isShort();
         if (!pingOwed) {
             write(FrameEncoder.frame(connection.alloc(), Opcode.PING, false, Unpooled.EMPTY_BUFFER));
         }
@@ -119,7 +140,7 @@ final class SocketWriter {
     }
 
     private void sendPongOwed() {
-        if (pongOwed != null && connection.isWritable()) {
+        if (pongOwed != null && isWritable()) {
             ByteBuf pong = pongOwed;
             pongOwed = null;
             pongs++;
@@ -141,12 +162,64 @@ final class SocketWriter {
         write(CloseFrame.of(connection.alloc(), status));
     }
 
-    private void write(ByteBuf frame) {
-        connection.write(frame);
+    private void write(ByteBuf bytes) {
+        put(bytes);
         if (reading) {
             flushOwed = true;
         } else {
             connection.flush();
+        }
+    }
+
+    private void put(ByteBuf bytes) {
+        if (!waiting.isEmpty()) {
+            waiting.add(bytes);
+        } else if (bytes.readableBytes() <= SLICE) {
+            connection.write(bytes);
+        } else {
+            connection.write(bytes.readRetainedSlice(SLICE));
+            waiting.add(bytes);
+            awaitTurn();
+        }
+    }
+
+    private void awaitTurn() {
+        LoopTurns.ofThisLoop().add(connection.eventLoop(), this::nextTurn);
+    }
+
+    private void nextTurn() {
+        if (waiting.isEmpty()) {
+            return; // the connection has been closed
+        }
+        long begun = System.nanoTime();
+        while (!waiting.isEmpty() && !LoopTurns.isOver(begun)) {
+            ByteBuf first = waiting.element();
+            connection.write(first.readableBytes() > SLICE ? first.readRetainedSlice(SLICE)
+                    : waiting.remove());
+            connection.flush();
+        }
+        if (!waiting.isEmpty()) {
+            awaitTurn();
+        } else if (onWritten != null) {
+            onWritten.run();
+        } else {
+            writableAgain.run();
+        }
+    }
+
+    /** Runs an action behind the last frame, when it has been written. */
+    void whenWritten(Runnable action) {
+        if (waiting.isEmpty()) {
+            action.run();
+        } else {
+            onWritten = action;
+        }
+    }
+
+    /** Drops what is not written, as the connection is closed. */
+    void drop() {
+        while (!waiting.isEmpty()) {
+            waiting.remove().release();
         }
     }
 

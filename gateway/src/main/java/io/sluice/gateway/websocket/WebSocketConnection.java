@@ -59,7 +59,8 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     public void opened(TunnelConnection opened) {
         connection = opened;
         reader = new SocketReader(connection, this, this::goOn, compression != null, config);
-        writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()));
+        writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()),
+                this::writable);
         closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
         keepAlive = new KeepAlive(this, reader, writer, route.timeouts());
         route.observer().opened(eventLoop().ticker().nanoTime() - handshakeNanos);
@@ -232,7 +233,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     @Override
     public boolean isWritable() {
-        return connection.isWritable();
+        return writer.isWritable();
     }
 
     @Override

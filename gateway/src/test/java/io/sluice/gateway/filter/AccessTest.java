@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.config.type.Sha256;
+import io.sluice.gateway.peer.Credential;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.RouteHandler;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -46,11 +47,24 @@ class AccessTest {
         assertThatCode(() -> open.require(exchange(null))).doesNotThrowAnyException();
     }
 
+    /** As after a reload that removes all tokens. */
     @Test
-    void aRouteHasNoFilterWhereNoTokenIsKnown() {
-        RouteHandler handler = _ -> { };
+    void aCallerEndsWithTheTokenThatHasShownIt() throws Exception {
+        var exchange = new FakeExchange();
+        new Credential("alice", Sha256.parse("0".repeat(64))).passTo(exchange);
 
-        assertThat(TokensTest.knowing().access(Optional.empty()).around(handler)).isSameAs(handler);
+        TokensTest.knowing().access(Optional.empty()).around(_ -> { }).handle(exchange);
+
+        assertThat(exchange.caller()).isNull();
+    }
+
+    @Test
+    void aCallerThatAPlugInHasNamedStays() throws Exception {
+        Exchange exchange = exchange("alice");
+
+        TokensTest.knowing().access(Optional.empty()).around(_ -> { }).handle(exchange);
+
+        assertThat(exchange.caller()).isEqualTo("alice");
     }
 
     private static HttpException refusal(Access access, String caller) {

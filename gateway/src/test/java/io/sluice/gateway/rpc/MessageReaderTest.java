@@ -183,6 +183,7 @@ class MessageReaderTest {
         "{'id':7,'path':'/','id':8}           | 7    | id: twice (expected: each member once)",
         "{'headers':{'id':1},'path':'/','id':7} | 7  | headers: unknown (expected: id, method, path,",
         "{'a':1,'b':2,'path':5,'id':7}        | 7    | a: unknown (expected: id, method, path,",
+        "{'subscrib':'/ws/a','id':7}          | 7    | query, body, subscribe, after or unsubscribe",
         "{'id':true,'path':'/'}               | null | id (expected: a text or number of at most 128",
         "{'id':{'a':1},'path':'/'}            | null | id (expected: a text or number of at most 128",
         "{'id':'\\ud800','path':'/'}          | null | without unpaired surrogates",

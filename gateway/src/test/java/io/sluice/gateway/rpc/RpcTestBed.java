@@ -111,6 +111,8 @@ final class RpcTestBed implements AutoCloseable {
         if (!gone) {
             gone = true;
             socket.goAway();
+            await().until(() -> socket.requests == 0); // they end in turns
+            socket.onLoop(() -> { });
         }
     }
 

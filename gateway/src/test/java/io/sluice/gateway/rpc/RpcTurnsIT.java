@@ -10,6 +10,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
+import io.sluice.gateway.LoopBudget;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.websocket.SocketServer;
@@ -18,12 +19,14 @@ import io.sluice.handlers.Exchange;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -31,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RpcTurnsIT {
     private static final int ANSWERS = 20;
     private static final int SIZE = 800_000;
+    private static final int ABORTED = 2000;
 
     private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
     private final Queue<Integer> ended = new ConcurrentLinkedQueue<>();
@@ -40,15 +44,22 @@ class RpcTurnsIT {
     /** The number of other tasks that ran between those of the answers. */
     private volatile int turns;
 
+    private WebSocket connect() {
+        return HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(
+                URI.create("ws://127.0.0.1:" + server.port()), new WebSocket.Listener() { }).join();
+    }
+
     @BeforeEach
     void start() {
-        var config = new HandlerConfig.WsRpc(null, 100, new ByteSize(1 << 20),
+        var config = new HandlerConfig.WsRpc(null, ABORTED, new ByteSize(1 << 20),
                 100, new ByteSize(1 << 20), OverBudget.DROP_OLDEST);
-        var table = new RoutingTable(List.of(wait));
+        var table = new RoutingTable(List.of(wait, route("/busy", exchange -> {
+            exchange.onAbort(() -> LoopBudget.compute(Duration.ofNanos(50_000)));
+            waiting.add(exchange);
+        })));
         var rpc = new RpcHandler(() -> config, 8192, () -> table, request -> ended.add(request.status()));
         server = new SocketServer(new SocketSettings(), rpc);
-        client = HttpClient.newHttpClient().newWebSocketBuilder().buildAsync(
-                URI.create("ws://127.0.0.1:" + server.port()), new WebSocket.Listener() { }).join();
+        client = connect();
     }
 
     @AfterEach
@@ -88,5 +99,23 @@ class RpcTurnsIT {
         assertThat(ended).containsOnly(200);
         // All answers take 20 ms or more of the event loop, and a task takes half a millisecond.
         assertThat(turns).isGreaterThan(5);
+    }
+
+    /** All requests together take 100 ms. */
+    @Test
+    void othersHaveTheirTurnWhileRequestsEndWhoseClientHasGone() throws Exception {
+        server.http().loopBudget().requireBelow(Duration.ofMillis(10), () -> {
+            WebSocket other = connect();
+            for (int i = 0; i < ABORTED; i++) {
+                other.sendText("{\"path\":\"/busy\"}", true).join();
+            }
+            await().until(() -> waiting.size() == ABORTED);
+            waiting.clear();
+
+            other.abort();
+
+            await().until(() -> ended.size() == ABORTED);
+            ended.clear();
+        });
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.gateway.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
@@ -28,6 +29,7 @@ class LostAccessIT {
                   poll-wait = 10m }
                 open { path = "/open/{topic}", handler = events, topics = news }
                 publish { path = "/topics/{topic}", handler = publish, topics = news }
+                secret { path = /secret, handler = text, text = secret, tokens = [alice] }
               }
             }
             """;
@@ -84,6 +86,22 @@ class LostAccessIT {
             assertThat(open.next("id: ")).isNull();
             assertThat(gateway.post("/topics/a", "hi").body()).contains("\"subscribers\":1");
             assertThat(anonymous.next("data: ")).isEqualTo("hi");
+        }
+    }
+
+    @Test
+    void requestsOverASocketThatIsNotDrainedYetHaveLostItsToken() throws Exception {
+        String slow = "sluice.lifecycle.drain-timeout = 60s\n";
+        try (var gateway = RunningGateway.start(slow + BOTH);
+                var one = SocketClient.connect(gateway, "/rpc", BY_ALICE);
+                var other = SocketClient.connect(gateway, "/rpc", BY_ALICE)) {
+            String request = "{\"id\":1,\"path\":\"/secret\"}";
+            assertThat(one.send(request).next()).contains("\"status\":200");
+            gateway.reload(slow + ROUTES.formatted(ALICE.replace("2bd8", "0000"), "alice, editor"));
+            await().until(() -> one.isClosed() || other.isClosed());
+
+            SocketClient open = one.isClosed() ? other : one;
+            assertThat(open.send(request).next()).contains("\"status\":401");
         }
     }
 }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
 import io.sluice.gateway.LoopBudget;
-import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
 import io.sluice.handlers.WebSocket;
@@ -147,24 +146,6 @@ class KeepAliveIT {
                 server.pass(STALL);
             }
             assertThat(socket.read().closeCode()).isEqualTo(1008);
-        }
-    }
-
-    /** The timeouts of the server are those at the opening of the socket, though its route is kept. */
-    @Test
-    void followsAReloadOfThePace() throws Exception {
-        String config = """
-                sluice {
-                  server.timeouts { stall = %s, min-rate = 1MiB }
-                  routes.ws { path = /ws, handler = ws-echo }
-                }
-                """;
-        try (var gateway = RunningGateway.start(config.formatted("1h"))) {
-            gateway.reload(config.formatted("1s"));
-            try (RawSocket socket = RawSocket.open(http, gateway.port(), "/ws")) {
-                socket.send(ClientFrame.of(Opcode.BINARY, "begun"));
-                assertThat(socket.read().closeCode()).isEqualTo(1008);
-            }
         }
     }
 

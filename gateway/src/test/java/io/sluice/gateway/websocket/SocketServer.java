@@ -27,6 +27,7 @@ public final class SocketServer implements AutoCloseable {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger closed = new AtomicInteger();
     private final HandlerServer server;
+    private final SocketRoute<String> route;
 
     /** Starts a server on a free port. */
     public SocketServer(SocketSettings settings, WebSocketHandler handler, Route... others) {
@@ -36,9 +37,8 @@ public final class SocketServer implements AutoCloseable {
     private SocketServer(Function<Route[], HandlerServer> start, SocketSettings settings,
                          WebSocketHandler handler, Route... others) {
         var routes = new ArrayList<>(List.of(others));
-        routes.add(HandlerServer.route("/",
-                new WebSocketUpgrade(handler, new SocketRoute<>("/", new Counts(),
-                        SocketSettings.TIMEOUTS, settings.config(), ""))));
+        route = new SocketRoute<>("/", new Counts(), SocketSettings.TIMEOUTS, settings.config(), "");
+        routes.add(HandlerServer.route("/", new WebSocketUpgrade(handler, route)));
         server = start.apply(routes.toArray(Route[]::new));
     }
 
@@ -51,6 +51,11 @@ public final class SocketServer implements AutoCloseable {
     static SocketServer withClock(SocketSettings settings, WebSocketHandler handler, Route... others) {
         return new SocketServer(routes -> HandlerServer.withClock(SocketSettings.PACE, routes), settings,
                 handler, others);
+    }
+
+    /** Changes the settings, as a reload does. */
+    void update(SocketSettings settings) {
+        route.update(SocketSettings.TIMEOUTS, settings.config(), "");
     }
 
     void pass(long millis) {

@@ -14,6 +14,7 @@ import io.sluice.handlers.TunnelConnection;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,10 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SocketWriterTest {
     private static final String PING = "8900";
+    private static final int LONG = 1_000_000;
 
     private final EmbeddedChannel channel = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
     private final ChannelHandlerContext ctx = channel.pipeline().firstContext();
-    private final SocketWriter writer = new SocketWriter(new Connection(), new MessageEncoding(15, 1024));
+    /** Its event loop has the turns of long frames. */
+    private final EmbeddedChannel turns = new EmbeddedChannel();
+    private final AtomicInteger writableAgain = new AtomicInteger();
+    private final SocketWriter writer = new SocketWriter(new Connection(), new MessageEncoding(15, 1024),
+            writableAgain::incrementAndGet);
 
     @BeforeEach
     void takeLittle() {
@@ -36,6 +42,7 @@ class SocketWriterTest {
     void finish() {
         writer.release();
         channel.finishAndReleaseAll();
+        turns.close();
     }
 
     @Test
@@ -122,6 +129,49 @@ class SocketWriterTest {
         }
     }
 
+    @Test
+    void otherFramesWaitBehindALongOne() {
+        channel.config().setWriteBufferHighWaterMark(8 << 20);
+        writer.message(false, ctx.alloc().buffer().writeZero(LONG));
+        writer.message(true, text("a"));
+        writer.pong(text("1"));
+        assertThat(writer.isWritable()).isFalse();
+        List<String> sent = sent();
+        assertThat(sent).hasSize(2);
+
+        while (writableAgain.get() == 0) {
+            turns.runScheduledPendingTasks();
+        }
+        writer.writable();
+        sent.addAll(sent());
+        assertThat(sent).endsWith("810161", "8a0131");
+        assertThat(String.join("", sent)).hasSize(2 * (10 + LONG + 3 + 3));
+    }
+
+    @Test
+    void closesBehindALongFrame() {
+        var closed = new AtomicInteger();
+        writer.message(false, ctx.alloc().buffer().writeZero(LONG));
+        writer.close(WebSocketCloseStatus.EMPTY);
+        writer.whenWritten(closed::incrementAndGet);
+        assertThat(closed).hasValue(0);
+
+        while (closed.get() == 0) {
+            turns.runScheduledPendingTasks();
+        }
+        assertThat(sent()).endsWith("8800");
+    }
+
+    @Test
+    void dropsTheRestOfALongFrame() {
+        ByteBuf message = ctx.alloc().buffer().writeZero(LONG);
+        writer.message(false, message);
+        sent();
+        writer.drop();
+        assertThat(message.refCnt()).isZero();
+        turns.runScheduledPendingTasks();
+    }
+
     private static ByteBuf text(String text) {
         return Unpooled.copiedBuffer(text, StandardCharsets.UTF_8);
     }
@@ -154,7 +204,7 @@ class SocketWriterTest {
 
         @Override
         public EventExecutor eventLoop() {
-            return ctx.executor();
+            return turns.eventLoop();
         }
 
         @Override

@@ -1,5 +1,7 @@
 package io.sluice.handlers.rows;
 
+import io.sluice.offload.jdbc.IntervalText;
+import io.sluice.offload.jdbc.TimetzText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalDate;
@@ -10,8 +12,6 @@ import java.time.OffsetTime;
 import java.time.Period;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,16 +42,10 @@ final class TimeColumn {
     static final ColumnWriter DURATION = object(Duration.class, Duration::toString);
     /** Intervals of PostgreSQL, which have months, days and seconds. */
     static final ColumnWriter INTERVAL = text(IntervalText::iso);
-    /** Parses text, since PostgreSQL's driver loses the offset of 24:00 in an OffsetTime. */
-    static final ColumnWriter OF_DAY_WITH_OFFSET = text(value -> value.startsWith("24")
-            ? "24" + iso("00" + value.substring(2)).substring(2) : iso(value));
+    static final ColumnWriter OF_DAY_WITH_OFFSET = text(TimetzText::iso);
 
     /** Zeros at the end of the fraction of a second, with its point if there are only zeros. */
     private static final Pattern TRAILING_ZEROS = Pattern.compile("(?:\\.0+|(?<=\\.\\d{0,8}[1-9])0+)$");
-    /** PostgreSQL's text format: 10:00:00.5+02, 10:00:00-05:30. */
-    private static final DateTimeFormatter TIMETZ = new DateTimeFormatterBuilder()
-            .append(DateTimeFormatter.ISO_LOCAL_TIME).appendOffset("+HH:mm:ss", "Z")
-            .toFormatter(Locale.ROOT);
 
     private TimeColumn() {
     }
@@ -76,9 +70,5 @@ final class TimeColumn {
             out.writeText(format.apply(value));
         }
         return ColumnWriter.FIXED;
-    }
-
-    private static String iso(String timetz) {
-        return DateTimeFormatter.ISO_OFFSET_TIME.format(TIMETZ.parse(timetz, OffsetTime::from));
     }
 }

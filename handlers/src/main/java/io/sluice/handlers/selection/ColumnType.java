@@ -39,6 +39,7 @@ record ColumnType(int jdbc, String name) {
             switch (type) {
                 case LONG -> type.parse(text.strip());
                 case TIMESTAMP -> timestamp(text);
+                case BYTEA -> bytes(text);
                 default -> type.parse(text);
             }
             return null;
@@ -63,6 +64,11 @@ record ColumnType(int jdbc, String name) {
                         ? text.substring(0, DATE_LENGTH) + 'T' + text.substring(DATE_LENGTH + 1) : text);
     }
 
+    /** A + that a query string has unencoded arrives as a space. */
+    private static byte[] bytes(String text) {
+        return (byte[]) ScalarType.BYTEA.parse(text.replace(' ', '+'));
+    }
+
     /**
      * Returns the value to bind for a text that is one of this type. A timestamp with an offset is that
      * moment: databases ignore the offset of a text, or refuse it, where the column has none. To
@@ -78,7 +84,7 @@ record ColumnType(int jdbc, String name) {
         }
         ScalarType type = scalar();
         if (type == ScalarType.BYTEA) {
-            byte[] bytes = (byte[]) type.parse(text);
+            byte[] bytes = bytes(text);
             return dialect.postgres() ? ColumnText.of(bytes) : bytes;
         }
         boolean isTime = type == ScalarType.DATE || type == ScalarType.TIMESTAMP;

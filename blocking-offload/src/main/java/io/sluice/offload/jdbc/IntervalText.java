@@ -1,10 +1,10 @@
-package io.sluice.handlers.rows;
+package io.sluice.offload.jdbc;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Converts PostgreSQL's default text of intervals to ISO 8601. */
-final class IntervalText {
+public final class IntervalText {
     private static final Pattern POSTGRES = Pattern.compile("(?:(-?\\d+) years? ?)?(?:([+-]?\\d+) mons? ?)?"
             + "(?:([+-]?\\d+) days? ?)?(?:([+-]?)(\\d+):(\\d\\d):(\\d\\d(?:\\.\\d+)?))?");
 
@@ -15,7 +15,7 @@ final class IntervalText {
      * Returns {@code P1Y2M3DT4H5M6.7S} for {@code 1 year 2 mons 3 days 04:05:06.7}; text in another format,
      * such as {@code infinity} or that of another IntervalStyle, is returned as it is.
      */
-    static String iso(String text) {
+    public static String iso(String text) {
         Matcher parts = POSTGRES.matcher(text);
         if (text.isEmpty() || !parts.matches()) {
             return text;

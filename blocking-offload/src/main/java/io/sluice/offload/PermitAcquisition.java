@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A request for a permit of a {@link PermitPool}, and the holder of the permit until its release. If it has
  * to wait, it has a timer on its home executor, where it receives its permit or refusal, too.
  */
-final class PermitHolder implements PermitRequest, Permits.Acquisition {
+final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     private final PermitPool pool;
     private final @Nullable ClientNetwork client;
     private final Deadline requested;
@@ -19,7 +19,7 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
     private final Permits.Waiter waiter;
     private final long submittedNanos;
 
-    /** Guarded by the pool's lock, like the next three. */
+    /** Guarded by the monitor of the pool's allocator, like the next three. */
     private State state = State.NEW;
     private int ahead;
     private long queuedSince;
@@ -41,7 +41,7 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
         ENDED
     }
 
-    PermitHolder(PermitPool pool, @Nullable ClientNetwork client, Deadline requested, EventExecutor home,
+    PermitAcquisition(PermitPool pool, @Nullable ClientNetwork client, Deadline requested, EventExecutor home,
                  Permits.Waiter waiter) {
         this.pool = pool;
         this.client = client;
@@ -117,7 +117,7 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
     }
 
     private boolean isWaiting() {
-        synchronized (pool.permits()) {
+        synchronized (pool.allocator()) {
             return state == State.WAITING;
         }
     }
@@ -164,7 +164,7 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
             expire();
             return;
         }
-        synchronized (pool.permits()) {
+        synchronized (pool.allocator()) {
             if (state != State.GRANTED) {
                 return;
             }
@@ -175,14 +175,14 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
     }
 
     /** Gives up a permit that its home cannot receive; returns the request that has got it, or null. */
-    @Nullable PermitHolder passOn() {
-        @Nullable PermitHolder next;
-        synchronized (pool.permits()) {
+    @Nullable PermitAcquisition passOn() {
+        @Nullable PermitAcquisition next;
+        synchronized (pool.allocator()) {
             if (state != State.GRANTED) {
                 return null;
             }
             state = State.ENDED;
-            next = pool.permits().ended(this, Outcome.NOT_BEGUN, 0, pool.clock().nanoTime());
+            next = pool.allocator().ended(this, Outcome.NOT_BEGUN, 0, pool.clock().nanoTime());
         }
         pool.observer().cancelled(false);
         return next;
@@ -209,8 +209,8 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
         long ran;
         State was;
         boolean left = false;
-        PermitHolder next = null;
-        synchronized (pool.permits()) {
+        PermitAcquisition next = null;
+        synchronized (pool.allocator()) {
             was = state;
             ran = now - grantedNanos;
             if (was == State.ENDED || was == State.HELD && outcome == Outcome.NOT_BEGUN) {
@@ -218,9 +218,9 @@ final class PermitHolder implements PermitRequest, Permits.Acquisition {
             }
             state = State.ENDED;
             switch (was) {
-                case WAITING -> left = pool.permits().remove(this);
-                case GRANTED -> next = pool.permits().ended(this, Outcome.NOT_BEGUN, 0, now);
-                case HELD -> next = pool.permits().ended(this, outcome, ran, now);
+                case WAITING -> left = pool.allocator().remove(this);
+                case GRANTED -> next = pool.allocator().ended(this, Outcome.NOT_BEGUN, 0, now);
+                case HELD -> next = pool.allocator().ended(this, outcome, ran, now);
                 case NEW, ENDED -> { }
             }
         }
