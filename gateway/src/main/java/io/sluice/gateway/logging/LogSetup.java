@@ -24,7 +24,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     /** The name of the access log's logger; each message is printed as a line of its own. */
     public static final String ACCESS = "access";
 
-    private static final int QUEUE = 8192;
+    /** In lines, which have some 2 KB at most. */
+    private static final int ACCESS_QUEUE = 8192;
+    /** In events, which may have a stack trace each. */
+    private static final int QUEUE = 1024;
 
     /** Logback calls this before the configuration has been read. Logs warnings and errors as text. */
     @Override
@@ -53,7 +56,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     private static void install(LoggerContext context, Level level, Encoder<ILoggingEvent> encoder) {
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
-        replaceAppenders(root, appender(context, encoder));
+        replaceAppenders(root, appender(context, encoder, QUEUE));
         context.getLogger("io.sluice").setLevel(level);
         // It warns of meters that count before they are published, which MeterScope does on purpose.
         context.getLogger("io.micrometer.core.instrument.composite").setLevel(Level.ERROR);
@@ -63,7 +66,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         access.setLevel(Level.INFO);
         var lines = new PatternLayoutEncoder();
         lines.setPattern("%msg%n");
-        replaceAppenders(access, appender(context, lines));
+        replaceAppenders(access, appender(context, lines, ACCESS_QUEUE));
     }
 
     /**
@@ -78,7 +81,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         before.forEach(Appender::stop);
     }
 
-    private static AsyncAppender appender(LoggerContext context, Encoder<ILoggingEvent> encoder) {
+    private static AsyncAppender appender(LoggerContext context, Encoder<ILoggingEvent> encoder, int queue) {
         encoder.setContext(context);
         encoder.start();
         var console = new ConsoleAppender<ILoggingEvent>();
@@ -87,7 +90,7 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         console.start();
         var async = new AsyncAppender();
         async.setContext(context);
-        async.setQueueSize(QUEUE);
+        async.setQueueSize(queue);
         async.setNeverBlock(true);
         async.setDiscardingThreshold(0);
         async.addAppender(console);
