@@ -33,7 +33,7 @@ class FilesRoutesTest {
         assertThat(route.deadline()).isEmpty();
         assertThat(file.problems("sluice.routes.x { path = \"/x/**\", handler = files }")).containsExactly(
                 "main.conf:1: sluice.routes.x.directory: missing (expected: a text)",
-                "main.conf:1: sluice.routes.x.pool: missing (expected: a text)");
+                "main.conf:1: sluice.routes.x.pool: missing (expected: a pool that is defined; none is)");
     }
 
     @ParameterizedTest

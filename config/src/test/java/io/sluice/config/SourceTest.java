@@ -28,7 +28,7 @@ class SourceTest {
             database = cache, outbox = o | .database: cache (expected: one of PostgreSQL, whose url begins \
             with jdbc:postgresql:)
             database = none, outbox = o | .database: none (expected: one of cache, shop)
-            outbox = o | .database: missing (expected: a text)
+            outbox = o | .database: missing (expected: one of cache, shop)
             database = shop, outbox = "a.b.c" | .outbox: a.b.c (expected: a table, such as orders or \
             sales.orders)
             database = shop, outbox = "o;" | .outbox: o; (expected: a table, such as orders or sales.orders)

@@ -133,7 +133,9 @@ final class ConfigBinder {
         if (member.type() == Optional.class) {
             return Optional.empty();
         }
-        String expected = scalars.expected(member.type(), member.component());
+        Ref ref = member.component().getAnnotation(Ref.class);
+        String expected = ref != null ? references.expected(ref, "")
+                : scalars.expected(member.type(), member.component());
         return value != null ? wrong(value, at, expected) : missing(object, at, expected);
     }
 

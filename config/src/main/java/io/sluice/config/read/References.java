@@ -16,10 +16,16 @@ record References(ConfigObject root, ConfigProblems problems) {
         if (name == null || known == null || known.contains(name)) {
             return name;
         }
-        problems.wrong(value, path, known.isEmpty()
-                ? "a %s that is defined; none is".formatted(singular(ref.value()))
-                : ConfigProblems.oneOf(name.toString(), known));
+        problems.wrong(value, path, expected(ref, name.toString()));
         return null;
+    }
+
+    /** Describes the names of the entries, above all one that is similar to a wrong one; "" for none. */
+    String expected(Ref ref, String wrong) {
+        Set<String> known = names(ref.value());
+        return known == null || known.isEmpty()
+                ? "a %s that is defined; none is".formatted(singular(ref.value()))
+                : ConfigProblems.oneOf(wrong, known);
     }
 
     /** Returns the names of a section's entries; null if the section itself is invalid. */
