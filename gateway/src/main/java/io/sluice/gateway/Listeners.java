@@ -95,7 +95,7 @@ final class Listeners implements AutoCloseable {
         try {
             return bind(new InetSocketAddress(host, port), acceptors, initializer);
         } catch (Exception e) {
-            throw new StartException("sluice.%s: %s:%d: %s (expected: an address of this machine, free port)"
+            throw new StartException("sluice.%s.port: %s:%d: %s (expected: a free port of this machine)"
                     .formatted(key, host, port, e instanceof UnresolvedAddressException ? "no such host"
                             : e.getMessage()), e);
         }

@@ -174,7 +174,7 @@ class ReloadLifetimesIT {
 
             String sound = DATABASE.formatted(1, "last", script("CREATE TABLE made (number INT)"));
             assertThatThrownBy(() -> gateway.reload(ports.formatted(taken.getLocalPort()) + sound))
-                    .hasMessageContaining("sluice.server: ");
+                    .hasMessageContaining("sluice.server.port: ");
             gateway.reload(ports.formatted(0) + sound);
         }
     }

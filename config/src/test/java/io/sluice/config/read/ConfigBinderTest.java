@@ -184,7 +184,8 @@ class ConfigBinderTest {
     void whatHasNoDefaultIsRequired() {
         assertThat(file.problems("sluice {\n databases.shop {}\n routes.x { handler = query }\n}"))
                 .containsExactly(
-                        "main.conf:2: sluice.databases.shop.pool: missing (expected: a pool that is defined; none is)",
+                        "main.conf:2: sluice.databases.shop.pool: missing (expected: a pool that is "
+                                + "defined; none is)",
                         "main.conf:2: sluice.databases.shop.url: missing (expected: a text)",
                         "main.conf:3: sluice.routes.x.database: missing (expected: one of shop)",
                         "main.conf:3: sluice.routes.x.path: missing (expected: a path, such as /orders/{id})",
