@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -94,8 +95,10 @@ public final class ConfigLoader {
         try {
             Config parsed = parser.apply(OPTIONS.setAllowMissing(false).setIncluder(includes));
             checkRootKeys(parsed, problems);
+            Config environment = ConfigFactory.systemEnvironmentOverrides();
+            checkRootKeys(environment, problems);
             Config written = ConfigFactory.parseMap(overrides, "command line")
-                    .withFallback(ConfigFactory.systemEnvironmentOverrides())
+                    .withFallback(environment)
                     .withFallback(parsed);
             problems.locateIn(source, written.root());
             Config delivered = DEFAULTS.withFallback(plugins.defaults());
@@ -146,8 +149,8 @@ public final class ConfigLoader {
         Set<String> keys = new HashSet<>(DefaultSections.rootKeys());
         keys.addAll(DEFAULTS.getObject(ROOT).keySet()); // the defaults of what is further inside, too
         parsed.root().forEach((key, value) -> {
-            int distance = ConfigProblems.distance(key, ROOT);
-            boolean misspelt = distance > 0 && distance <= 2 || key.startsWith(ROOT + '.');
+            int distance = ConfigProblems.distance(key.toLowerCase(Locale.ROOT), ROOT);
+            boolean misspelt = !key.equals(ROOT) && distance <= 2 || key.startsWith(ROOT + '.');
             if (misspelt || keys.contains(key)) {
                 problems.add(value.origin(), "%s: unknown key (expected: %s)".formatted(
                         ConfigUtil.quoteString(key), misspelt ? ROOT : ROOT + '.' + key));

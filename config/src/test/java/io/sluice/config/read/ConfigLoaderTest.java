@@ -45,18 +45,31 @@ class ConfigLoaderTest {
 
     @Test
     void environmentStandsBetweenCommandLineAndFile() throws Exception {
+        assertThat(loadedWith(Map.of("CONFIG_FORCE_sluice_server_port", "2",
+                "CONFIG_FORCE_sluice_server_worker__threads", "2"))).isEqualTo("3 2 1 environment");
+    }
+
+    @Test
+    void theEnvironmentHasNoSectionOutsideSluice() throws Exception {
+        assertThat(loadedWith(Map.of("CONFIG_FORCE_server_port", "2", "CONFIG_FORCE_SLUICE_server_port", "2",
+                "CONFIG_FORCE_mine", "2"))).isEqualTo("""
+                environment: "SLUICE": unknown key (expected: sluice)
+                environment: "server": unknown key (expected: sluice.server)""");
+    }
+
+    /** Returns what a process with these environment variables prints. */
+    private String loadedWith(Map<String, String> environment) throws Exception {
         Path written = file.write("main.conf", "sluice.server { port = 1, worker-threads = 1, backlog = 1 }");
         String classPath = Stream.of(ConfigLoader.class, ConfigFactory.class, Child.class)
                 .map(type -> type.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .collect(Collectors.joining(File.pathSeparator));
         var java = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp", classPath, Child.class.getName(), written.toString());
-        java.environment().put("CONFIG_FORCE_sluice_server_port", "2");
-        java.environment().put("CONFIG_FORCE_sluice_server_worker__threads", "2");
+        java.environment().putAll(environment);
         Process child = java.redirectErrorStream(true).start();
-
-        assertThat(new String(child.getInputStream().readAllBytes())).isEqualTo("3 2 1 environment");
-        assertThat(child.waitFor()).isZero();
+        String printed = new String(child.getInputStream().readAllBytes());
+        assertThat(child.waitFor()).as(printed).isZero();
+        return printed;
     }
 
     /** The main class of a process that loads a configuration with environment variables of its own. */
@@ -65,7 +78,13 @@ class ConfigLoaderTest {
         }
 
         static void main(String[] args) {
-            LoadedConfig loaded = new ConfigLoader(Map.of("sluice.server.port", "3")).load(Path.of(args[0]));
+            LoadedConfig loaded;
+            try {
+                loaded = new ConfigLoader(Map.of("sluice.server.port", "3")).load(Path.of(args[0]));
+            } catch (ConfigException e) {
+                System.out.print(e.getMessage());
+                return;
+            }
             ServerConfig server = loaded.config().server();
             System.out.print(server.port() + " " + server.workerThreads() + " " + server.backlog() + " "
                     + loaded.effective().entries().stream()
