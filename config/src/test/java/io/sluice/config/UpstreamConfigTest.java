@@ -104,4 +104,17 @@ class UpstreamConfigTest {
         assertThat(file.problems("sluice.upstreams.a { %s }".formatted(keys)))
                 .isEqualTo(List.of(AT + problem));
     }
+
+    /** Only keys of the entry itself are mistakes, and only if all endpoints are known. */
+    @Test
+    void keysOfTlsMayBeDefaultsOfEntriesWithoutIt() {
+        assertThat(file.load("""
+                sluice.upstream-defaults.tls.server-name = internal
+                sluice.bus-defaults.tls.ca = ca.crt
+                sluice.upstreams { a.endpoints = ["https://a"], b.endpoints = ["http://b"] }
+                sluice.buses.c.url = "redis://c"
+                """).upstreams()).containsOnlyKeys("a", "b");
+        assertThat(file.problems("sluice.upstreams.a { endpoints = [\"https://a/x\"], tls.server-name = a }"))
+                .singleElement().asString().startsWith(AT + ".endpoints");
+    }
 }

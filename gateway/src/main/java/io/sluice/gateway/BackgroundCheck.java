@@ -53,6 +53,8 @@ final class BackgroundCheck implements AutoCloseable {
         private final DatabaseCheck check;
         private final Map<String, Database> databases;
         private final CountDownLatch end;
+        /** The number of checks for which a database had no connection. Each doubles the wait, to 64 s. */
+        private int refused;
 
         Run(LoadedConfig loaded, Map<String, Database> databases, CountDownLatch end) {
             this.loaded = loaded;
@@ -67,7 +69,8 @@ final class BackgroundCheck implements AutoCloseable {
             try {
                 do {
                     left.removeIf(this::checkIfReachable);
-                } while (!left.isEmpty() && !end.await(CHECK_MILLIS, TimeUnit.MILLISECONDS));
+                } while (!left.isEmpty()
+                        && !end.await(CHECK_MILLIS << Math.min(refused, 7), TimeUnit.MILLISECONDS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } catch (RuntimeException e) {
@@ -86,6 +89,10 @@ final class BackgroundCheck implements AutoCloseable {
             }
             var problems = new ConfigProblems();
             if (!check.addTo(problems, database, route -> subjects.containsKey(route) && !isCancelled())) {
+                if (refused++ == 0) {
+                    log.warn("the statements of database {} wait to be checked: {}", database,
+                            problems.toException().getMessage());
+                }
                 return false;
             }
             if (!isCancelled()) {

@@ -44,7 +44,8 @@ final class CheckCommand extends Command {
     @Override
     public Integer call() throws PluginException, StartException {
         URI admin = against.getValue();
-        if (admin != null && (admin.getHost() == null || !admin.getScheme().startsWith("http"))) {
+        if (admin != null && (admin.getHost() == null || admin.getScheme() == null
+                || !admin.getScheme().matches("(?i)https?"))) {
             throw mistake("--against %s (expected: the URL of an admin port, such as http://localhost:8081)",
                     admin);
         }

@@ -32,8 +32,9 @@ class BackgroundCheckIT {
                 sluice.databases.main { url = "%s", user = sa, pool = main }
                 sluice.routes.one { path = /, handler = query, database = main, sql = "SELECT 1 FROM none" }
                 """.formatted(FullDatabase.URL))) {
-            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(log.list).isNotEmpty());
-            assertThat(log.list).singleElement().asString().contains("sluice.routes.one.sql: Table \"NONE\"");
+            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(log.list).hasSize(2));
+            assertThat(log.list.getFirst()).asString().contains("the statements of database main wait");
+            assertThat(log.list.getLast()).asString().contains("sluice.routes.one.sql: Table \"NONE\"");
             assertThat(driver.refused).hasValue(2);
         } finally {
             DriverManager.deregisterDriver(driver);

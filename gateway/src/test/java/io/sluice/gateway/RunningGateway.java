@@ -23,6 +23,9 @@ import java.util.Map;
 public final class RunningGateway implements AutoCloseable {
     private static final String FIRST_LINE =
             "sluice.lifecycle { warm-up = 0s, drain-timeout = 3s, idle-grace = 100ms }, "
+            // On a busy machine a login, or the SETTINGS of an endpoint, may take seconds.
+            + "sluice.database-defaults.connection-timeout = 20s, "
+            + "sluice.upstream-defaults.connect-timeout = 20s, "
             + "sluice.server.transport = "
             + HandlerServer.withTransport(Map.of()).get("sluice.server.transport") + '\n';
 

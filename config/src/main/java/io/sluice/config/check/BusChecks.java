@@ -8,7 +8,7 @@ final class BusChecks {
     private BusChecks() {
     }
 
-    static void check(BusConfig config, Setting at) {
+    static void check(BusConfig config, Setting at, Setting written) {
         if (config.tls() != null) {
             UpstreamChecks.checkTls(config.tls(), at.at("tls"));
             config.tls().serverName().ifPresent(name ->
@@ -23,7 +23,7 @@ final class BusChecks {
             return;
         }
         if (!config.url().secure()) {
-            UpstreamChecks.requireNone("none, as url is not rediss://", at.at("tls"));
+            UpstreamChecks.requireNone("none, as url is not rediss://", written.at("tls"));
         }
         boolean sentinels = config.url().master().isPresent();
         if (config.url().servers().size() > 1 && !sentinels && !config.cluster()) {

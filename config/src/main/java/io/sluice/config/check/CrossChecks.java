@@ -15,15 +15,18 @@ import java.util.function.BiConsumer;
 
 /** Checks relations between values. Values that could not be bound are null here, and are skipped. */
 public final class CrossChecks {
+    private final Setting written;
     private final Setting root;
 
     /**
      * Creates checks of a section.
      *
      * @param path its path
+     * @param written the section without the defaults of its entries
      * @param root the section, complete with defaults
      */
-    public CrossChecks(ConfigProblems problems, String path, ConfigObject root) {
+    public CrossChecks(ConfigProblems problems, String path, ConfigObject written, ConfigObject root) {
+        this.written = new Setting(problems, path, written);
         this.root = new Setting(problems, path, root);
     }
 
@@ -40,10 +43,12 @@ public final class CrossChecks {
             checkPools(config.offload(), root.at("offload").at("pools"));
         }
         each(config.upstreams(), (name, upstream) ->
-                UpstreamChecks.check(upstream, root.at("upstreams").at(name)));
+                UpstreamChecks.check(upstream, root.at("upstreams").at(name),
+                        written.at("upstreams").at(name)));
         each(config.databases(), (name, database) ->
                 DatabaseChecks.check(database, config.tokens(), root.at("databases").at(name)));
-        each(config.buses(), (name, bus) -> BusChecks.check(bus, root.at("buses").at(name)));
+        each(config.buses(), (name, bus) -> BusChecks.check(bus, root.at("buses").at(name),
+                written.at("buses").at(name)));
         checkTokens(config.tokens(), root.at("tokens"));
         var sources = new SourceChecks(config.databases());
         each(config.topics(), (name, topics) -> {

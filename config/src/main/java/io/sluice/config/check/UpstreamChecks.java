@@ -18,14 +18,14 @@ final class UpstreamChecks {
     private UpstreamChecks() {
     }
 
-    static void check(UpstreamConfig config, Setting at) {
+    static void check(UpstreamConfig config, Setting at, Setting written) {
         checkEndpoints(config, at);
         checkProtocol(config, at);
         if (config.tls() != null) {
             checkTls(config.tls(), at.at("tls"));
         }
-        if (!config.isSecure() && (at.at("endpoints").isSet() || at.at("dns").isSet())) {
-            requireNone("none, as no endpoint is https://", at.at("tls"));
+        if (!config.isSecure() && knowsAllEndpoints(config, at)) {
+            requireNone("none, as no endpoint is https://", written.at("tls"));
         }
         boolean hashes = config.hashBy() != null && !at.at("hash-by").isDefault();
         if (hashes && config.balance() == Balance.LEAST_LOAD) {
@@ -41,6 +41,12 @@ final class UpstreamChecks {
                         "a path in printable ASCII that begins with /, such as /healthz");
             }
         });
+    }
+
+    /** Returns whether there are endpoints, all of which could be read. */
+    private static boolean knowsAllEndpoints(UpstreamConfig config, Setting at) {
+        int known = config.endpoints().map(Set::size).orElse(0) + (config.dns().isPresent() ? 1 : 0);
+        return known > 0 && known == at.at("endpoints").size() + at.at("dns").size();
     }
 
     private static void checkEndpoints(UpstreamConfig config, Setting at) {
@@ -77,7 +83,7 @@ final class UpstreamChecks {
                 .ifPresent(name -> at.at("server-name").wrong(HeaderText.printable(name), "a DNS name"));
     }
 
-    /** Reports keys of TLS where connections do not use it. */
+    /** Reports keys of TLS where connections do not use it; as written: defaults serve other entries. */
     static void requireNone(String expected, Setting tls) {
         for (String key : List.of("ca", "server-name", "certificate", "private-key")) {
             if (tls.at(key).isSet()) {

@@ -136,7 +136,7 @@ public final class ConfigLoader {
         ConfigObject complete = sql.addTo(new NamedDefaults(defaults, plugins).complete(root));
         GatewayConfig config = binder.bind(GatewayConfig.class, complete, ROOT);
         if (config != null) {
-            new CrossChecks(problems, ROOT, complete).check(config);
+            new CrossChecks(problems, ROOT, root, complete).check(config);
         }
         if (config == null || !problems.isEmpty()) {
             throw problems.toException(files);

@@ -26,7 +26,7 @@ final class ScalarReader {
             EnumSet.of(ConfigValueType.OBJECT, ConfigValueType.LIST, ConfigValueType.NULL);
 
     private static final Pattern INNER_CAPITAL = Pattern.compile("(?<=.)[A-Z]");
-    private static final Pattern DURATION = Pattern.compile("0|-?[0-9.]+\\s*[a-z]+");
+    private static final Pattern DURATION = Pattern.compile("0|[-+]?[0-9.]+\\s*[a-z]+");
     private static final Pattern SIZE = Pattern.compile("[0-9]+|[0-9.]+\\s*[A-Za-z]+");
 
     private final ConfigProblems problems;

@@ -10,7 +10,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -20,10 +19,18 @@ import java.util.Map;
  */
 record EnumLabels(Map<String, List<String>> byType) {
     private static final String POSTGRES = "PostgreSQL";
-    /** Types that are not in the search path have another name in JDBC. */
+    /**
+     * Types that are not in the search path have another name in JDBC. A name that two types have there, be
+     * it in capitals, is not clear.
+     */
     private static final String SQL = """
-            SELECT t.typname, e.enumlabel FROM pg_enum e JOIN pg_type t ON t.oid = e.enumtypid
-            WHERE pg_type_is_visible(t.oid) ORDER BY t.oid, e.enumsortorder""";
+            WITH known AS (
+              SELECT t.oid, lower(t.typname) AS name
+              FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace
+              WHERE n.nspname = ANY (current_schemas(true)))
+            SELECT k.name, e.enumlabel FROM pg_enum e JOIN known k ON k.oid = e.enumtypid
+            WHERE NOT EXISTS (SELECT FROM known other WHERE other.name = k.name AND other.oid <> k.oid)
+            ORDER BY k.oid, e.enumsortorder""";
 
     /** Reads the labels of a database; none of another database than PostgreSQL. Blocks. */
     static EnumLabels read(Connection connection, WorkScope scope) throws SQLException {
@@ -33,8 +40,7 @@ record EnumLabels(Map<String, List<String>> byType) {
                     var _ = new StatementCanceller(statement, scope);
                     ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    labels.computeIfAbsent(rows.getString(1).toLowerCase(Locale.ROOT), _ -> new ArrayList<>())
-                            .add(rows.getString(2));
+                    labels.computeIfAbsent(rows.getString(1), _ -> new ArrayList<>()).add(rows.getString(2));
                 }
             }
         }

@@ -20,8 +20,11 @@ class OpenapiOnPostgresIT {
         Path script = Files.writeString(folder.resolve("enum.sql"), """
                 DROP TABLE IF EXISTS openapi_orders;
                 DROP TYPE IF EXISTS openapi_state;
+                DROP TYPE IF EXISTS "Interval";
                 CREATE TYPE openapi_state AS ENUM ('new', 'paid');
-                CREATE TABLE openapi_orders (id bigint PRIMARY KEY, state openapi_state NOT NULL);
+                CREATE TYPE "Interval" AS ENUM ('day', 'week');
+                CREATE TABLE openapi_orders (
+                  id bigint PRIMARY KEY, state openapi_state NOT NULL, delay interval);
                 """);
         try (var gateway = RunningGateway.start("""
                 sluice {
@@ -31,7 +34,7 @@ class OpenapiOnPostgresIT {
                   routes {
                     document { path = "/openapi.json", handler = openapi }
                     orders { path = "/orders", handler = query, database = db
-                      sql = "SELECT id, state FROM openapi_orders", filter.state = [eq, in] }
+                      sql = "SELECT id, state, delay FROM openapi_orders", filter.state = [eq, in] }
                   }
                 }
                 """.formatted(postgres.url(), postgres.user(), postgres.password(), script))) {
@@ -44,6 +47,9 @@ class OpenapiOnPostgresIT {
             assertThat(document.responses("/orders", "get")
                     .at("/200/content/application~1json/schema/items/properties/state/enum"))
                     .hasToString("[\"new\",\"paid\"]");
+            assertThat(document.responses("/orders", "get")
+                    .at("/200/content/application~1json/schema/items/properties/delay").toString())
+                    .contains("string").doesNotContain("week");
             assertThat(gateway.get("/orders?state=sold").statusCode()).isEqualTo(400);
         }
     }
