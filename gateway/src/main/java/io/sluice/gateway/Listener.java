@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.OpenPort;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class Listener extends ChannelInitializer<Channel> {
     private volatile @Nullable Bound bound;
     /** The change that the next commit applies; null if there is none. */
     private @Nullable Change prepared;
-    /** Whether {@link #bound} is closed, since the prepared change needs its number. */
+    /** Whether {@link #bound} is closed, since it excludes a port to be opened. */
     private boolean givenUp;
 
     /** Opens a port. */
@@ -42,13 +43,13 @@ final class Listener extends ChannelInitializer<Channel> {
 
         /** Returns whether only one of the addresses can be bound at a time. */
         boolean excludes(Address other) {
-            return port != 0 && port == other.port
-                    && (host.equals(other.host) || isAnyHost() || other.isAnyHost());
-        }
-
-        private boolean isAnyHost() {
-            InetSocketAddress resolved = resolve();
-            return !resolved.isUnresolved() && resolved.getAddress().isAnyLocalAddress();
+            if (port == 0 || port != other.port) {
+                return false;
+            }
+            InetAddress here = resolve().getAddress();
+            InetAddress there = other.resolve().getAddress();
+            return host.equals(other.host) || here != null && there != null
+                    && (here.equals(there) || here.isAnyLocalAddress() || there.isAnyLocalAddress());
         }
     }
 

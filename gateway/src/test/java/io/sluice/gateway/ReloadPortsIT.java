@@ -76,6 +76,9 @@ class ReloadPortsIT {
             gateway.reload(ports.formatted(two, one) + HELLO.formatted("moved"));
             assertThat(gateway.port()).isEqualTo(one);
             assertThat(gateway.get("/hello").body()).isEqualTo("moved");
+            gateway.reload(ports.replace("127.0.0.1", "localhost").formatted(two, one)
+                    + HELLO.formatted("named"));
+            assertThat(gateway.get("/hello").body()).isEqualTo("named");
             assertThat(gateway.getAdmin("/livez").statusCode()).isEqualTo(200);
         }
     }
