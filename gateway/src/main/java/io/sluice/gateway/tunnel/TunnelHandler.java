@@ -125,7 +125,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
         if (tunnel.allowsHalfClose()) {
             call(tunnel::inputClosed);
         } else {
-            close();
+            call(() -> tunnel.close(this));
         }
     }
 

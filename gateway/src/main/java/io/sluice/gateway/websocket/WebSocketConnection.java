@@ -168,6 +168,12 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     @Override
     public void end() {
         closing.end(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
+        writer.writeAll();
+    }
+
+    @Override
+    public void close(TunnelConnection ofClient) {
+        writer.closeWhenWritten();
     }
 
     @Override
