@@ -198,6 +198,11 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
     }
 
     @Override
+    public final boolean isAdmitted() {
+        return ofRoute.admits(credential);
+    }
+
+    @Override
     public final void flush() {
         ctx.flush();
     }

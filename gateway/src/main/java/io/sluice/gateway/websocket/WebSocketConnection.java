@@ -108,6 +108,10 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         if (!closing.isOpen()) {
             return;
         }
+        if (!connection.isAdmitted()) {
+            close(WebSocketCloseStatus.POLICY_VIOLATION);
+            return;
+        }
         route.observer().received(payload.readableBytes());
         if (text) {
             listener.text(this, payload);

@@ -247,6 +247,11 @@ class SocketWriterTest {
         // No stubs: the writer of messages never calls the following methods, and fails the test if it does.
 
         @Override
+        public boolean isAdmitted() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public long taken() {
             throw new UnsupportedOperationException();
         }
