@@ -3,13 +3,10 @@ package io.sluice.gateway.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -30,20 +27,6 @@ class MessageReaderTest {
         String asText() {
             return message.id() + ' ' + message.head() + ' ' + message.path() + ' ' + body + ' '
                     + message.problem();
-        }
-    }
-
-    /** A long message, which is a buffer of parts. It is not merged into one. */
-    private static final class Parts extends CompositeByteBuf {
-        Parts(byte[] bytes, int first) {
-            super(PooledByteBufAllocator.DEFAULT, true, 4);
-            addComponents(true, Unpooled.wrappedBuffer(bytes, 0, first),
-                    Unpooled.wrappedBuffer(bytes, first, bytes.length - first));
-        }
-
-        @Override
-        public ByteBuffer nioBuffer(int index, int length) {
-            throw new AssertionError("a copy of all parts");
         }
     }
 

@@ -166,32 +166,6 @@ class KeepAliveIT {
         }
     }
 
-    /** As by a handler that pauses at its limit. The look at 30 s, for a reload, is between two pings. */
-    @Test
-    void pingsAClientWhoseInputWasKeptBackBeforeItIsGivenUp() throws Exception {
-        var handler = new Recorder() {
-            @Override
-            public void text(WebSocket socket, ByteBuf message) {
-                socket.pause();
-                super.text(socket, message);
-            }
-        };
-        try (var server = SocketServer.withClock(new SocketSettings().keepAlive(60_000, 90_000), handler);
-                RawSocket client = server.open(http)) {
-            WebSocket socket = handler.socket();
-            server.pass(29_000);
-            client.send(ClientFrame.of(ClientFrame.TEXT, "a"), ClientFrame.of(ClientFrame.TEXT, "b"));
-            assertThat(handler.next() + ", " + handler.next()).isEqualTo("opened, text a");
-            server.pass(1_000);
-            socket.eventLoop().execute(socket::resume);
-            assertThat(handler.next()).isEqualTo("text b");
-            server.pass(30_000);
-            server.pass(29_000);
-            assertThat(client.read().opcode()).isEqualTo(Opcode.PING);
-            assertThat(server.closed()).isZero();
-        }
-    }
-
     /** A client that is always behind can be pinged only between two messages. */
     @Test
     void keepsAClientThatReadsSlowlyAndAnswersWithPongs() throws Exception {
