@@ -22,6 +22,13 @@ final class LongMessages {
                 : message.alloc().compositeBuffer(MAX_PARTS).addComponent(true, message);
     }
 
+    /** Gives back unused room behind a message in parts: Netty may append what is written behind it there. */
+    static void trim(ByteBuf message) {
+        if (message instanceof CompositeByteBuf) {
+            message.capacity(message.writerIndex());
+        }
+    }
+
     /** Makes room in a buffer of {@link #inParts}. */
     static void ensureWritable(ByteBuf message, int bytes) {
         if (message instanceof CompositeByteBuf && message.writableBytes() < bytes) {

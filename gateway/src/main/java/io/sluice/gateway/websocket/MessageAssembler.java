@@ -174,6 +174,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
                 releaseInflater();
             }
             message = null;
+            LongMessages.trim(whole);
             finish(whole);
         } finally {
             if (message == null) {
