@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.gateway.admin.ReloadException;
 import io.sluice.gateway.tls.SecureClient;
 import io.sluice.gateway.tls.TestCertificates;
-import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ServerSocket;
 import java.net.http.HttpResponse;
@@ -114,7 +113,7 @@ class ReloadIT {
                 sluice.routes.wait { path = /wait, handler = delay, mode = blocking, pool = waiters,
                   duration = %s }
                 """;
-        try (var gateway = RunningGateway.start(wait.formatted(1, "2s"))) {
+        try (var gateway = RunningGateway.start(wait.formatted(1, "3s"))) {
             CompletableFuture<Integer> running = gateway.client().sendAsync(gateway.request("/wait").build(),
                     BodyHandlers.discarding()).thenApply(HttpResponse::statusCode);
             await().until(() -> gateway.getAdmin("/metrics").body().contains(
@@ -167,7 +166,7 @@ class ReloadIT {
 
     @Test
     void aPortIsOpenedWhereItsAddressChanges() throws Exception {
-        int port = freePort();
+        int port = RunningGateway.freePort();
         try (var gateway = RunningGateway.startAtPorts("sluice.server.port = 0\n" + HELLO.formatted("one"));
                 RawClient before = gateway.connect()) {
             int old = gateway.port();
@@ -190,8 +189,8 @@ class ReloadIT {
                 sluice.server { host = 127.0.0.1, port = %d }
                 """;
         try (var taken = new ServerSocket(0)) {
-            int admin = freePort();
-            int port = freePort();
+            int admin = RunningGateway.freePort();
+            int port = RunningGateway.freePort();
             try (var gateway = RunningGateway.startAtItsPorts(
                     ports.formatted(1, admin, port) + HELLO.formatted("one"))) {
                 String tls = """
@@ -210,8 +209,8 @@ class ReloadIT {
     @Test
     void portsMoveToOneAnother() throws Exception {
         String ports = "sluice { admin.port = %d, server { host = 127.0.0.1, port = %d } }\n";
-        int one = freePort();
-        int two = freePort();
+        int one = RunningGateway.freePort();
+        int two = RunningGateway.freePort();
         try (var gateway = RunningGateway.startAtItsPorts(ports.formatted(one, two))) {
             gateway.reload(ports.formatted(two, one) + HELLO.formatted("moved"));
             assertThat(gateway.port()).isEqualTo(one);
@@ -220,11 +219,6 @@ class ReloadIT {
         }
     }
 
-    private static int freePort() throws IOException {
-        try (var free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        }
-    }
 
     @Test
     void namesWhatIsForTheNextStart() throws Exception {
