@@ -3,8 +3,11 @@ package io.sluice.gateway;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
+import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.OpenPort;
-import java.util.Set;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * keep the protocol that they started with. Used by one thread at a time; {@link #open} by any.
  */
 final class Listener extends ChannelInitializer<Channel> {
+    private final String section;
+    private final Acceptors acceptors;
     private final Opener opener;
     /** Initialises each accepted connection. */
     @SuppressWarnings("NullAway.Init") // set by setProtocol(), before the port is opened
@@ -20,20 +25,36 @@ final class Listener extends ChannelInitializer<Channel> {
     private volatile @Nullable Bound bound;
     /** The change that the next commit applies; null if there is none. */
     private @Nullable Change prepared;
-    /** Whether {@link #bound} is closed, since the prepared change needs its number. */
+    /** Whether {@link #bound} is closed, since it excludes a port to be opened. */
     private boolean givenUp;
 
     /** Opens a port. */
     @FunctionalInterface
     interface Opener {
-        OpenPort open(String host, int port, ChannelHandler initializer) throws StartException;
+        OpenPort open(Listener listener, Address address) throws StartException;
     }
 
-    /** An open port and its configured address; port 0 stands for any free one. */
-    private record Bound(String host, int port, OpenPort open) {
-        boolean isAt(String otherHost, int otherPort) {
-            return host.equals(otherHost) && port == otherPort;
+    /** A configured address; port 0 stands for any free one. */
+    record Address(String host, int port) {
+        /** Returns the address of this machine; blocks where the host is a name. */
+        InetSocketAddress resolve() {
+            return new InetSocketAddress(host, port);
         }
+
+        /** Returns whether only one of the addresses can be bound at a time. */
+        boolean excludes(Address other) {
+            if (port == 0 || port != other.port) {
+                return false;
+            }
+            InetAddress here = resolve().getAddress();
+            InetAddress there = other.resolve().getAddress();
+            return host.equals(other.host) || here != null && there != null
+                    && (here.equals(there) || here.isAnyLocalAddress() || there.isAnyLocalAddress());
+        }
+    }
+
+    /** An open port and its configured address. */
+    private record Bound(Address address, OpenPort open) {
     }
 
     /**
@@ -44,9 +65,23 @@ final class Listener extends ChannelInitializer<Channel> {
     private record Change(@Nullable Bound bound) {
     }
 
-    /** A listener without an open port. */
-    Listener(Opener opener) {
+    /**
+     * A listener without an open port.
+     *
+     * @param section the section of the configuration that has its address
+     */
+    Listener(String section, Acceptors acceptors, Opener opener) {
+        this.section = section;
+        this.acceptors = acceptors;
         this.opener = opener;
+    }
+
+    String section() {
+        return section;
+    }
+
+    Acceptors acceptors() {
+        return acceptors;
     }
 
     @Override
@@ -62,18 +97,22 @@ final class Listener extends ChannelInitializer<Channel> {
         protocol = handler;
     }
 
-    /**
-     * Closes the present port if it moves from an address whose number is needed: one number cannot be bound
-     * twice, neither for two hosts nor for two listeners. {@link #reopen} takes this back.
-     *
-     * @param host the next host
-     * @param port the next port; 0 if there is none
-     * @param needed the numbers of all next ports
-     */
-    void giveUp(String host, int port, Set<Integer> needed) {
+    /** Returns whether an address cannot be bound because the present port is open. */
+    boolean excludes(Address address) {
         Bound present = bound;
-        if (present != null && present.port != 0 && needed.contains(present.port)
-                && !present.isAt(host, port)) {
+        return present != null && present.address.excludes(address);
+    }
+
+    /**
+     * Closes the present port if it moves from an address that excludes a next one. {@link #reopen} takes
+     * this back.
+     *
+     * @param next the next address; null if there is none
+     * @param all the next addresses of all listeners
+     */
+    void giveUp(@Nullable Address next, Collection<Address> all) {
+        Bound present = bound;
+        if (present != null && !present.address.equals(next) && all.stream().anyMatch(this::excludes)) {
             present.open.close();
             givenUp = true;
         }
@@ -83,17 +122,15 @@ final class Listener extends ChannelInitializer<Channel> {
      * Opens the port at an address, unless it is open there already. The present port stays open until
      * {@link #commit} unless it was given up.
      *
+     * @param next the next address; null if there is none
      * @throws StartException if the port cannot be opened
      */
-    void prepare(String host, int port) throws StartException {
-        if (bound == null || !bound.isAt(host, port)) {
-            prepared = new Change(new Bound(host, port, opener.open(host, port, this)));
+    void prepare(@Nullable Address next) throws StartException {
+        if (next == null) {
+            prepared = new Change(null);
+        } else if (bound == null || !bound.address.equals(next)) {
+            prepared = new Change(new Bound(next, opener.open(this, next)));
         }
-    }
-
-    /** Prepares to close the port at {@link #commit}. */
-    void prepareToClose() {
-        prepared = new Change(null);
     }
 
     /** Applies the prepared change. */
@@ -128,7 +165,7 @@ final class Listener extends ChannelInitializer<Channel> {
         if (givenUp && former != null) {
             bound = null;
             try {
-                bound = new Bound(former.host, former.port, opener.open(former.host, former.port, this));
+                bound = new Bound(former.address, opener.open(this, former.address));
             } finally {
                 givenUp = false;
             }

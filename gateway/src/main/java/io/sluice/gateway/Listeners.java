@@ -4,33 +4,26 @@ import io.netty.channel.ChannelHandler;
 import io.netty.channel.EventLoopGroup;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.ServerConfig;
+import io.sluice.gateway.Listener.Address;
 import io.sluice.gateway.exchange.RequestObserver;
-import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ExcessConnectionRejector;
 import io.sluice.gateway.loop.LoopTicks;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.net.Acceptors;
-import io.sluice.gateway.net.ConnectionInitializer;
-import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.OpenPort;
-import io.sluice.gateway.net.Protocol;
 import io.sluice.gateway.net.Transport;
-import io.sluice.gateway.peer.ProxyHeaderDecoder;
-import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.Certificates;
 import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.tls.TlsObserver;
-import io.sluice.gateway.tls.TlsProtocol;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.UnresolvedAddressException;
-import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -44,10 +37,9 @@ final class Listeners implements AutoCloseable {
     private final Listener admin;
     private final Listener server;
     private final Listener tls;
-    private final ConnectionWatches watches;
-    private final ConnectionWatches adminWatches = new ConnectionWatches(LoopTicks.OWN_TIMERS);
-    private final Connections adminConnections = new Connections(Duration.ZERO);
+    private final List<Listener> all;
     private final TlsObserver tlsObserver;
+    private final ListenerProtocols protocols;
     /** Null until the ports are open. */
     private @Nullable Served served;
     /** The state that the next commit applies; null if there is none. */
@@ -75,30 +67,32 @@ final class Listeners implements AutoCloseable {
     /** Listeners without open ports. */
     Listeners(Base base) {
         this.base = base;
-        watches = new ConnectionWatches(base.ticks);
         tlsObserver = base.meters.tls();
-        admin = new Listener((host, port, initializer) -> open("admin", host, port,
-                Acceptors.plain(base.adminLoop, base.adminLoop), initializer));
-        server = new Listener((host, port, initializer) -> openToClients("server", host, port, initializer));
-        tls = new Listener((host, port, initializer) -> openToClients("tls", host, port, initializer));
+        protocols = new ListenerProtocols(base, tlsObserver);
+        Listener.Opener opener = (listener, address) ->
+                open(listener.section(), address, listener.acceptors(), listener);
+        var toClients = new Acceptors(base.boss, base.workers,
+                new ExcessConnectionRejector(base.limits, base.started.proxyProtocol()),
+                base.started.reusePort());
+        admin = new Listener("admin", Acceptors.plain(base.adminLoop, base.adminLoop), opener);
+        server = new Listener("server", toClients, opener);
+        tls = new Listener("tls", toClients, opener);
+        all = List.of(admin, server, tls);
     }
 
-    private OpenPort openToClients(String key, String host, int port, ChannelHandler initializer)
-            throws StartException {
-        var gate = new ExcessConnectionRejector(base.limits, base.started.proxyProtocol());
-        return open(key, host, port,
-                new Acceptors(base.boss, base.workers, gate, base.started.reusePort()), initializer);
-    }
-
-    private OpenPort open(String key, String host, int port, Acceptors acceptors, ChannelHandler initializer)
+    private OpenPort open(String section, Address address, Acceptors acceptors, ChannelHandler initializer)
             throws StartException {
         try {
-            return bind(new InetSocketAddress(host, port), acceptors, initializer);
+            return bind(address.resolve(), acceptors, initializer);
         } catch (Exception e) {
-            throw new StartException("sluice.%s.port: %s:%d: %s (expected: a free port of this machine)"
-                    .formatted(key, host, port, e instanceof UnresolvedAddressException ? "no such host"
-                            : e.getMessage()), e);
+            throw cannotOpen(section, address, e);
         }
+    }
+
+    private static StartException cannotOpen(String section, Address address, Exception cause) {
+        return new StartException("sluice.%s.port: %s:%d: %s (expected: a free port of this machine)"
+                .formatted(section, address.host(), address.port(),
+                        address.resolve().isUnresolved() ? "no such host" : cause.getMessage()), cause);
     }
 
     /** Binds a port. A port that was given up is only free when its event loop has selected again. */
@@ -109,8 +103,7 @@ final class Listeners implements AutoCloseable {
             try {
                 return base.transport.bind(base.started, address, acceptors, initializer);
             } catch (IOException e) {
-                if (System.nanoTime() - end > 0
-                        || Stream.of(admin, server, tls).noneMatch(Listener::hasGivenUp)) {
+                if (System.nanoTime() - end > 0 || all.stream().noneMatch(Listener::hasGivenUp)) {
                     throw e;
                 }
                 Thread.sleep(1); // nothing tells when the operating system has released it
@@ -124,9 +117,40 @@ final class Listeners implements AutoCloseable {
         commit();
     }
 
+    /** Returns the configured addresses of the ports to be opened. */
+    private Map<Listener, Address> addresses(GatewayConfig config) {
+        var addresses = new LinkedHashMap<Listener, Address>();
+        addresses.put(admin, new Address(config.admin().host(), config.admin().port()));
+        addresses.put(server, new Address(config.server().host(), config.server().port()));
+        if (config.tls().enabled()) {
+            addresses.put(tls, new Address(config.tls().host(), config.tls().port()));
+        }
+        return addresses;
+    }
+
+    /**
+     * Checks that the ports can be opened, as far as the present ones do not exclude this. Opens and closes
+     * none. Blocks.
+     *
+     * @throws StartException if a port cannot be opened
+     */
+    void check(GatewayConfig config) throws StartException {
+        for (Map.Entry<Listener, Address> each : addresses(config).entrySet()) {
+            Listener listener = each.getKey();
+            Address address = each.getValue();
+            try {
+                if (all.stream().noneMatch(present -> present.excludes(address))) {
+                    Transport.check(address.resolve(), listener.acceptors());
+                }
+            } catch (IOException e) {
+                throw cannotOpen(listener.section(), address, e);
+            }
+        }
+    }
+
     /**
      * Opens the ports whose address the configuration changes, and reads certificates. Ports that are already
-     * open remain so until {@link #commit}, except where their numbers are needed. Blocks.
+     * open remain so until {@link #commit}, except where they exclude a next one. Blocks.
      *
      * @throws StartException if a port cannot be opened; nothing has changed then
      * @throws TlsException if the certificates cannot be used; nothing has changed then
@@ -134,18 +158,16 @@ final class Listeners implements AutoCloseable {
     void prepare(GatewayConfig config) throws StartException, TlsException {
         Certificates used = config.tls().enabled() ? certificates(config) : null;
         prepared = new Served(config, used);
-        Set<Integer> needed = Set.copyOf(List.of(config.admin().port(), config.server().port(),
-                used == null ? 0 : config.tls().port()));
+        Map<Listener, Address> next = addresses(config);
         try {
-            admin.giveUp(config.admin().host(), config.admin().port(), needed);
-            server.giveUp(config.server().host(), config.server().port(), needed);
-            tls.giveUp(config.tls().host(), used == null ? 0 : config.tls().port(), needed);
-            prepare(admin, adminProtocol(config), config.admin().host(), config.admin().port());
-            prepare(server, protocol(config), config.server().host(), config.server().port());
-            if (used != null) {
-                prepare(tls, tlsProtocol(config, used), config.tls().host(), config.tls().port());
-            } else {
-                tls.prepareToClose();
+            all.forEach(listener -> listener.giveUp(next.get(listener), next.values()));
+            initializers(prepared).forEach((listener, initializer) -> {
+                if (listener.open() == null) {
+                    listener.setProtocol(initializer);
+                }
+            });
+            for (Listener listener : all) {
+                listener.prepare(next.get(listener));
             }
         } catch (Throwable e) {
             rollBack(e);
@@ -153,21 +175,12 @@ final class Listeners implements AutoCloseable {
         }
     }
 
-    private static void prepare(Listener listener, ChannelHandler protocol, String host, int port)
-            throws StartException {
-        if (listener.open() == null) {
-            listener.setProtocol(protocol);
-        }
-        listener.prepare(host, port);
-    }
-
     /** Returns the certificates in use, or new ones if keys of {@code tls} change. */
     private Certificates certificates(GatewayConfig config) throws TlsException {
         if (served != null && served.certificates != null && config.tls().equals(served.config.tls())) {
             return served.certificates;
         }
-        var names = List.copyOf(http(config, config.tls().hsts()).byName().keySet());
-        return Certificates.load(config.tls(), names, tlsObserver);
+        return Certificates.load(config.tls(), protocols.names(config), tlsObserver);
     }
 
     private static @Nullable Certificates certificatesOf(@Nullable Served state) {
@@ -180,14 +193,13 @@ final class Listeners implements AutoCloseable {
      *
      * @throws StartException if one cannot
      */
-    void rollBack(Throwable cause) throws StartException {
+    private void rollBack(Throwable cause) throws StartException {
         Certificates loaded = certificatesOf(prepared);
         if (loaded != null && loaded != certificatesOf(served)) {
             loaded.close();
         }
         prepared = null;
         StartException failure = null;
-        List<Listener> all = List.of(admin, server, tls);
         all.forEach(Listener::discard);
         for (Listener listener : all) {
             try {
@@ -223,42 +235,20 @@ final class Listeners implements AutoCloseable {
         }
         served = next;
         prepared = null;
-        admin.setProtocol(adminProtocol(next.config));
-        server.setProtocol(protocol(next.config));
-        if (used != null) {
-            tls.setProtocol(tlsProtocol(next.config, used));
-        }
-        Stream.of(admin, server, tls).forEach(Listener::commit);
+        initializers(next).forEach(Listener::setProtocol);
+        all.forEach(Listener::commit);
         return isReplaced ? before : null;
     }
 
-    private ChannelHandler tlsProtocol(GatewayConfig config, Certificates used) {
-        return initializer(config, new TlsProtocol(config.tls(), used, base.connections,
-                http(config, config.tls().hsts()), tlsObserver));
-    }
-
-    private ChannelHandler protocol(GatewayConfig config) {
-        return initializer(config, http(config, Optional.empty()).detected());
-    }
-
-    private HttpProtocols http(GatewayConfig config, Optional<Duration> hsts) {
-        Supplier<RoutingTable> routes = () -> base.site.get().routes();
-        return new HttpProtocols(config.server(), config.http2(), routes, base.connections, base.observer,
-                hsts, base.meters.clock());
-    }
-
-    private ChannelHandler initializer(GatewayConfig config, Protocol protocol) {
-        var initializer = new ConnectionInitializer(config.server().timeouts(), base.connections, protocol,
-                watches);
-        return base.started.proxyProtocol()
-                ? ProxyHeaderDecoder.before(initializer, config.server(), base.limits) : initializer;
-    }
-
-    private ChannelHandler adminProtocol(GatewayConfig config) {
-        Supplier<RoutingTable> adminRoutes = () -> base.site.get().adminRoutes();
-        return new ConnectionInitializer(config.server().timeouts(), adminConnections,
-                new HttpProtocols(config.server(), null, adminRoutes, adminConnections, _ -> { },
-                        Optional.empty(), base.meters.clock()).detected(), adminWatches);
+    /** Returns the handlers that initialise new connections. */
+    private Map<Listener, ChannelHandler> initializers(Served state) {
+        var initializers = new HashMap<Listener, ChannelHandler>();
+        initializers.put(admin, protocols.admin(state.config));
+        initializers.put(server, protocols.plain(state.config));
+        if (state.certificates != null) {
+            initializers.put(tls, protocols.tls(state.config, state.certificates));
+        }
+        return initializers;
     }
 
     /** Returns the open ports for clients. */
@@ -280,13 +270,14 @@ final class Listeners implements AutoCloseable {
 
     /** Opens a port on 127.0.0.1 for the gateway's own warm-up requests. */
     OpenPort openToItself(ChannelHandler initializer) throws StartException {
-        return open("warm-up", "127.0.0.1", 0, Acceptors.plain(base.boss, base.workers), initializer);
+        return open("warm-up", new Address("127.0.0.1", 0), Acceptors.plain(base.boss, base.workers),
+                initializer);
     }
 
     /** Closes the ports. Open connections remain. */
     @Override
     public void close() {
-        Stream.of(server, tls, admin).forEach(Listener::close);
+        all.forEach(Listener::close);
         Certificates used = certificatesOf(served);
         if (used != null) {
             used.close();

@@ -136,14 +136,14 @@ final class Reload implements AutoCloseable {
         Site site = sites.build(next);
         try {
             site.resources().connect();
-            listeners.prepare(config);
-            site.resources().openDatabases(); // last, as a script cannot be undone
+            listeners.check(config);
+            site.resources().openDatabases(); // behind all checks, as a script cannot be undone
             if (closing) {
                 throw new StartException("the gateway stops", null);
             }
+            listeners.prepare(config); // behind what may take long, as ports may close for it
         } catch (Throwable e) {
             sites.discard(site);
-            listeners.rollBack(e);
             throw e;
         }
         int sockets = site.resources().leftOverTunnels().mapToInt(DrainableSet::count).sum()
@@ -204,7 +204,7 @@ final class Reload implements AutoCloseable {
 
     /**
      * Accepts no further reloads and waits 2 s at most for a running one. A reload that still waits for a
-     * database changes nothing.
+     * database changes nothing; one that already opens ports ends within that time.
      */
     @Override
     public void close() {

@@ -7,8 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.gateway.admin.ReloadException;
 import io.sluice.gateway.tls.SecureClient;
 import io.sluice.gateway.tls.TestCertificates;
-import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
@@ -163,62 +161,6 @@ class ReloadIT {
                             "; only a restart applies: sluice.server.backlog\n");
         }
     }
-
-    @Test
-    void aPortIsOpenedWhereItsAddressChanges() throws Exception {
-        int port = RunningGateway.freePort();
-        try (var gateway = RunningGateway.startAtPorts("sluice.server.port = 0\n" + HELLO.formatted("one"));
-                RawClient before = gateway.connect()) {
-            int old = gateway.port();
-            assertThat(before.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n").read().status()).isEqualTo(200);
-
-            gateway.reload("sluice.server.port = " + port + '\n' + HELLO.formatted("two"));
-            assertThat(gateway.port()).isEqualTo(port).isNotEqualTo(old);
-            assertThat(gateway.get("/hello").body()).isEqualTo("two");
-            assertThat(before.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n").read().body())
-                    .as("a connection to the port that was closed").isEqualTo("two");
-            assertThatThrownBy(() -> new RawClient(old)).isInstanceOf(ConnectException.class);
-        }
-    }
-
-    @Test
-    void aPortThatIsTakenChangesNoOther(@TempDir Path folder) throws Exception {
-        TestCertificates.write(folder, "a", TestCertificates.LOCALHOST);
-        String ports = """
-                sluice.admin { host = 127.0.0.%d, port = %d }
-                sluice.server { host = 127.0.0.1, port = %d }
-                """;
-        try (var taken = new ServerSocket(0)) {
-            int admin = RunningGateway.freePort();
-            int port = RunningGateway.freePort();
-            try (var gateway = RunningGateway.startAtItsPorts(
-                    ports.formatted(1, admin, port) + HELLO.formatted("one"))) {
-                String tls = """
-                        sluice.tls { port = %d, certificate = "%2$s/a.crt", private-key = "%2$s/a.key" }
-                        """.formatted(taken.getLocalPort(), folder);
-                assertThatThrownBy(() -> gateway.reload(ports.formatted(2, admin, admin) + tls))
-                        .isInstanceOf(ReloadException.class).hasMessageContaining("sluice.tls");
-                gateway.reload(ports.formatted(1, admin, port) + HELLO.formatted("two"));
-                assertThat(gateway.port()).isEqualTo(port);
-                assertThat(gateway.get("/hello").body()).isEqualTo("two");
-                assertThat(gateway.getAdmin("/livez").statusCode()).isEqualTo(200);
-            }
-        }
-    }
-
-    @Test
-    void portsMoveToOneAnother() throws Exception {
-        String ports = "sluice { admin.port = %d, server { host = 127.0.0.1, port = %d } }\n";
-        int one = RunningGateway.freePort();
-        int two = RunningGateway.freePort();
-        try (var gateway = RunningGateway.startAtItsPorts(ports.formatted(one, two))) {
-            gateway.reload(ports.formatted(two, one) + HELLO.formatted("moved"));
-            assertThat(gateway.port()).isEqualTo(one);
-            assertThat(gateway.get("/hello").body()).isEqualTo("moved");
-            assertThat(gateway.getAdmin("/livez").statusCode()).isEqualTo(200);
-        }
-    }
-
 
     @Test
     void namesWhatIsForTheNextStart() throws Exception {

@@ -23,7 +23,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -237,21 +236,6 @@ class ReloadLifetimesIT {
 
     private static boolean threads(String name) {
         return Thread.getAllStackTraces().keySet().stream().anyMatch(each -> each.getName().equals(name));
-    }
-
-    @Test
-    void aReloadThatHangsDoesNotKeepTheGatewayFromStopping() throws Exception {
-        Path script = script(SLEEP.formatted(60_000));
-        try (var gateway = RunningGateway.start(HELLO.formatted("one"))) {
-            Files.writeString(gateway.file(), DATABASE.formatted(1, "hangs", script));
-            gateway.client().sendAsync(HttpRequest.newBuilder(
-                    URI.create("http://127.0.0.1:" + gateway.adminPort() + "/reload"))
-                    .POST(HttpRequest.BodyPublishers.noBody()).build(), BodyHandlers.discarding());
-            await().until(() -> threads("probe-hangs"));
-            long begun = System.nanoTime();
-            gateway.stop();
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
-        }
     }
 
     @Test

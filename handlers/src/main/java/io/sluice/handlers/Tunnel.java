@@ -34,8 +34,8 @@ public interface Tunnel {
 
     /**
      * Returns whether a client that has closed its sending half continues to receive. If not, its connection
-     * is closed: over HTTP/1.1 at once, as the client may have disconnected, and over HTTP/2 after its last
-     * byte.
+     * is closed: over HTTP/1.1 at once, as the client may have disconnected, and over HTTP/2 by
+     * {@link #close} after its last byte.
      */
     default boolean allowsHalfClose() {
         return false;
@@ -43,6 +43,14 @@ public interface Tunnel {
 
     /** Called when the client has closed its sending half, after its last byte; only if that is allowed. */
     default void inputClosed() {
+    }
+
+    /**
+     * Closes a connection whose client has closed its sending half, if that is not allowed. A tunnel that has
+     * not written all of its output yet does that first.
+     */
+    default void close(TunnelConnection connection) {
+        connection.close();
     }
 
     /**

@@ -30,6 +30,12 @@ public interface TunnelConnection {
     /** Returns whether the client reads bytes as fast as they are written, and memory is not short. */
     boolean isWritable();
 
+    /**
+     * Returns whether the credential that has opened the tunnel still gives access to its route. A reload can
+     * end that; the tunnel is then drained after a while.
+     */
+    boolean isAdmitted();
+
     /** Returns a number that changes whenever the client reads some of the unsent bytes. */
     long taken();
 

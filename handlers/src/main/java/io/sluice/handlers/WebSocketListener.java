@@ -6,6 +6,9 @@ import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 /**
  * Receives the messages of a socket. All methods are called on the socket's event loop, in the order of
  * events. Exceptions are logged, and close the socket with 1011.
+ *
+ * <p>A message from 512 KiB on may be a {@link io.netty.buffer.CompositeByteBuf}: its {@code nioBuffer} is a
+ * copy of all its parts, and it has no {@code memoryAddress}.
  */
 public interface WebSocketListener {
 

@@ -64,7 +64,7 @@ final class Interpreter implements AutoCloseable {
         try (var _ = scope.onCancel(this::kill)) {
             long start = System.nanoTime();
             handOver(code, input);
-            boolean expired = !awaitEnd(stdout, stderr, start + config.wallTime().toNanos());
+            boolean expired = !awaitEnd(stdout, stderr, start + config.wallTime().toNanos(), scope);
             boolean flood = stdout.isFlood() || stderr.isFlood();
             int exitCode = expired || flood ? endByKilling(stdout, stderr) : process.exitValue();
             stdout.drain();
@@ -96,9 +96,10 @@ final class Interpreter implements AutoCloseable {
     }
 
     /**
-     * Returns true if the process has ended in time, or has written far too much; false if the time is over.
+     * Returns true if the process has ended in time, or has written far too much; false if the time is over,
+     * or nobody needs the result: its first process may need long to end on a busy machine, or be stopped.
      */
-    private boolean awaitEnd(Output stdout, Output stderr, long until)
+    private boolean awaitEnd(Output stdout, Output stderr, long until, WorkScope scope)
             throws IOException, InterruptedException {
         while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
             stdout.drain();
@@ -106,7 +107,7 @@ final class Interpreter implements AutoCloseable {
             if (stdout.isFlood() || stderr.isFlood()) {
                 return true;
             }
-            if (System.nanoTime() - until >= 0) {
+            if (scope.isAbandoned() || System.nanoTime() - until >= 0) {
                 return false;
             }
         }
@@ -120,6 +121,9 @@ final class Interpreter implements AutoCloseable {
         while (!process.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS) && System.nanoTime() - giveUp < 0) {
             stdout.drain();
             stderr.drain();
+        }
+        if (config.sandbox() == Sandbox.NONE) {
+            process.toHandle().destroyForcibly(); // it has had the time to end what the program has left
         }
         return KILLED;
     }

@@ -1,14 +1,36 @@
 package io.sluice.offload.process;
 
+import static io.sluice.offload.process.ProgramTestBed.LONG;
+import static io.sluice.offload.process.ProgramTestBed.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.concurrent.Future;
 import io.sluice.config.ProgramConfig.Sandbox;
+import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
 class UnsandboxedProgramsTest extends ProgramsContract {
 
     UnsandboxedProgramsTest() {
         super(Sandbox.NONE);
+    }
+
+    /** As on a machine that is so busy that this process does not get on. */
+    @Test
+    void aFirstProcessThatStandsStillHoldsNoWorkerOfAProgramThatIsCancelled() throws Exception {
+        try (var bed = new ProgramTestBed(ProgramTestBed.config(Sandbox.NONE, LONG, LONG, 0))) {
+            Future<ProgramResult> future = bed.submit("""
+                    import os, signal
+                    os.kill(os.getppid(), signal.SIGSTOP)
+                    while True: pass
+                    """);
+            eventually(() -> assertThat(bed.processes()).anySatisfy(process ->
+                    assertThat(Files.readString(process.resolve("stat"))).contains(") T ")));
+
+            future.cancel(true);
+            bed.eventuallyIdle();
+            bed.eventuallyNoProcesses();
+        }
     }
 
     /** It has the pipes, which a JVM reads to the end when a process has ended. */

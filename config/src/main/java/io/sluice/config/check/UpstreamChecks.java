@@ -83,7 +83,7 @@ final class UpstreamChecks {
                 .ifPresent(name -> at.at("server-name").wrong(HeaderText.printable(name), "a DNS name"));
     }
 
-    /** Reports keys of TLS where connections do not use it; as written, since defaults serve other entries. */
+    /** Reports keys of TLS where connections do not use it; as written: defaults serve other entries. */
     static void requireNone(String expected, Setting tls) {
         for (String key : List.of("ca", "server-name", "certificate", "private-key")) {
             if (tls.at(key).isSet()) {

@@ -4,12 +4,15 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Work of an event loop that is done in turns of 0.5 ms. Between two turns the loop serves its connections,
  * however many of them have work here. Confined to its loop.
  */
 public final class LoopTurns {
+    private static final Logger log = LoggerFactory.getLogger(LoopTurns.class);
     private static final long LENGTH_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
 
     private static final FastThreadLocal<LoopTurns> LOCAL = new FastThreadLocal<>() {
@@ -53,11 +56,25 @@ public final class LoopTurns {
 
     /**
      * Schedules with a delay of 0 rather than executes: tasks that are executed run before the loop polls its
-     * connections again.
+     * connections again. A loop that ends cancels what is scheduled; then all work is done at once.
      */
     private void schedule(EventExecutor loop) {
         scheduled = true;
-        loop.schedule(() -> take(loop), 0, TimeUnit.NANOSECONDS);
+        loop.schedule(() -> take(loop), 0, TimeUnit.NANOSECONDS).addListener(turn -> {
+            if (turn.isCancelled()) {
+                takeAll();
+            }
+        });
+    }
+
+    private void takeAll() {
+        while (!waiting.isEmpty()) {
+            try {
+                waiting.remove().run();
+            } catch (Throwable e) {
+                log.warn("work of an event loop that ends failed", e);
+            }
+        }
     }
 
     /** Runs one turn. Work that is added meanwhile waits for the next one. */

@@ -46,7 +46,9 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.limits.FrugalReads;
 import io.sluice.gateway.loop.MeteredLoops;
 import io.sluice.handlers.upstream.names.Sockets;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.util.List;
 import java.util.function.Supplier;
@@ -238,6 +240,22 @@ public final class Transport {
     /** Returns the classes of channels that open connections or send datagrams. */
     public Sockets sockets() {
         return new Sockets(datagrams, client);
+    }
+
+    /**
+     * Checks whether {@link #bind} can open a port. Binds the address for a moment, without accepting
+     * connections. Blocks.
+     *
+     * @throws IOException if the address cannot be bound
+     */
+    public static void check(InetSocketAddress address, Acceptors acceptors) throws IOException {
+        try (var socket = new Socket()) {
+            socket.setReuseAddress(true);
+            if (acceptors.shared() && SPREADS) {
+                socket.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            }
+            socket.bind(address);
+        }
     }
 
     private static ChannelHandler added(Supplier<ChannelHandler> first, ChannelHandler second) {

@@ -4,17 +4,22 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.handlers.HttpException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * Finds the members of a JSON object without interpreting them. It stops after any number of bytes and
  * continues later. One thread at a time.
  */
 final class ObjectScanner {
-    private final ByteBuffer bytes;
+    /** Views of the text, without a copy. A long message is a buffer of parts. */
+    private final ByteBuffer[] pieces;
     private final int end;
     private final Sink sink;
     private final JsonScanner values = new JsonScanner();
     private Expected expected = Expected.OBJECT;
+    private int piece;
+    /** The index of the first byte of the piece. */
+    private int base;
     private int at;
     private int nameFrom;
     private int nameTo;
@@ -42,9 +47,10 @@ final class ObjectScanner {
      * @param sink receives the members in their order, with indices relative to the text's reader index
      */
     ObjectScanner(ByteBuf text, Sink sink) {
-        // A slice of the view, so that its positions start at 0.
-        bytes = text.nioBuffer().slice();
-        end = bytes.limit();
+        pieces = text.nioBuffers();
+        // Slices of the views, so that their positions start at 0.
+        Arrays.setAll(pieces, i -> pieces[i].slice());
+        end = text.readableBytes();
         this.sink = sink;
     }
 
@@ -59,21 +65,31 @@ final class ObjectScanner {
     boolean scan(int most) {
         int to = at + Math.min(most, end - at);
         while (at < to) {
-            byte next = bytes.get(at);
+            if (at == base + pieces[piece].limit()) {
+                base = at;
+                piece++;
+            }
+            scan(pieces[piece], Math.min(to, base + pieces[piece].limit()));
+        }
+        if (at == end && expected != Expected.NOTHING) {
+            throw wrong();
+        }
+        return at == end;
+    }
+
+    private void scan(ByteBuffer bytes, int to) {
+        while (at < to) {
+            byte next = bytes.get(at - base);
             if (expected == Expected.REST_OF_NAME) {
-                name(to);
+                name(bytes, to);
             } else if (expected == Expected.REST_OF_VALUE) {
-                value(to);
+                value(bytes, to);
             } else if (isSpace(next)) {
                 at++;
             } else {
                 token(next);
             }
         }
-        if (at == end && expected != Expected.NOTHING) {
-            throw wrong();
-        }
-        return at == end;
     }
 
     private void token(byte next) {
@@ -119,23 +135,23 @@ final class ObjectScanner {
         expected = rest;
     }
 
-    private void name(int to) {
-        if (isScanned(to)) {
+    private void name(ByteBuffer bytes, int to) {
+        if (isScanned(bytes, to)) {
             nameTo = at;
             expected = Expected.COLON;
         }
     }
 
-    private void value(int to) {
-        if (isScanned(to)) {
+    private void value(ByteBuffer bytes, int to) {
+        if (isScanned(bytes, to)) {
             expected = Expected.COMMA_OR_END;
             sink.member(nameFrom, nameTo, valueFrom, at);
         }
     }
 
     /** Returns whether a name or value has ended; the end of a number shows at the byte after it. */
-    private boolean isScanned(int to) {
-        at = values.scan(bytes, at, to);
+    private boolean isScanned(ByteBuffer bytes, int to) {
+        at = base + values.scan(bytes, at - base, to - base);
         if (at == to && to < end) {
             return false;
         }

@@ -102,6 +102,11 @@ public final class DrainableSet {
         drain(without(required), window);
     }
 
+    /** Returns whether a credential has the access that was required last. */
+    boolean admits(Credential credential) {
+        return access.test(credential);
+    }
+
     private static void drain(List<Drainable> all, Duration window) {
         for (int i = 0; i < all.size(); i++) {
             all.get(i).drainAfter(window.toNanos() / all.size() * i);
@@ -120,7 +125,7 @@ public final class DrainableSet {
 
     void add(Drainable one) {
         open.add(one);
-        if (draining || !access.test(one.credential())) { // its request began before the drain
+        if (draining || !admits(one.credential())) { // its request began before the drain
             one.drainAfter(0);
         }
     }

@@ -125,7 +125,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
         if (tunnel.allowsHalfClose()) {
             call(tunnel::inputClosed);
         } else {
-            close();
+            call(() -> tunnel.close(this));
         }
     }
 
@@ -195,6 +195,11 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
         }
         counts.addBytesOut(bytes.readableBytes());
         ctx.write(framed(bytes), ctx.voidPromise());
+    }
+
+    @Override
+    public final boolean isAdmitted() {
+        return ofRoute.admits(credential);
     }
 
     @Override

@@ -74,7 +74,7 @@ final class ClosingHandshake {
             writer.close(status);
         }
         enter(State.OVER);
-        writer.whenWritten(connection::close);
+        writer.closeWhenWritten();
     }
 
     /** Cleans up after the connection has been closed. */

@@ -74,7 +74,8 @@ final class KeepAlive implements Runnable {
         SocketConfig config = connection.config();
         long now = executor.ticker().nanoTime();
         long ping = config.pingInterval().toNanos();
-        if (keepsClientWaiting() || writer.isTaken()) {
+        boolean delayed = keepsClientWaiting() || writer.isTaken();
+        if (delayed && now - heardNanos > ping) {
             // Its pongs may be among the input that is not read yet, or it is still reading output in front
             // of the ping. It is pinged, but not closed.
             heardNanos = now - ping;

@@ -34,8 +34,8 @@ final class SocketWriter {
     private final Runnable writableAgain;
     /** The rest of a long frame, and frames behind it. */
     private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(0);
-    /** Is run when all frames have been written; null for nothing. */
-    private @Nullable Runnable onWritten;
+    /** Indicates whether the connection is closed when all frames have been written. */
+    private boolean closes;
     private MessageEncoding encoding;
     private boolean reading;
     private boolean flushOwed;
@@ -193,26 +193,55 @@ final class SocketWriter {
         }
         long begun = System.nanoTime();
         while (!waiting.isEmpty() && !LoopTurns.isOver(begun)) {
-            ByteBuf first = waiting.element();
-            connection.write(first.readableBytes() > SLICE ? first.readRetainedSlice(SLICE)
-                    : waiting.remove());
+            connection.write(nextSlice());
             connection.flush();
         }
         if (!waiting.isEmpty()) {
             awaitTurn();
-        } else if (onWritten != null) {
-            onWritten.run();
+        } else {
+            written();
+        }
+    }
+
+    /**
+     * Returns the next bytes as a slice, also the last of a frame: Netty appends the bytes that follow to a
+     * buffer of parts, and these would stand behind its unused capacity.
+     */
+    private ByteBuf nextSlice() {
+        ByteBuf first = waiting.element();
+        if (first.readableBytes() > SLICE) {
+            return first.readRetainedSlice(SLICE);
+        }
+        ByteBuf rest = first.readRetainedSlice(first.readableBytes());
+        waiting.remove().release();
+        return rest;
+    }
+
+    private void written() {
+        if (closes) {
+            connection.close();
         } else {
             writableAgain.run();
         }
     }
 
-    /** Runs an action behind the last frame, when it has been written. */
-    void whenWritten(Runnable action) {
+    /** Writes at once what waits for turns: the connection is about to be closed by force. */
+    void writeAll() {
         if (waiting.isEmpty()) {
-            action.run();
-        } else {
-            onWritten = action;
+            return;
+        }
+        while (!waiting.isEmpty()) {
+            connection.write(nextSlice());
+        }
+        connection.flush();
+        written();
+    }
+
+    /** Closes the connection behind the last frame, when it has been written. */
+    void closeWhenWritten() {
+        closes = true;
+        if (waiting.isEmpty()) {
+            connection.close();
         }
     }
 

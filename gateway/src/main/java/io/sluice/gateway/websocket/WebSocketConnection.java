@@ -27,7 +27,6 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     private final @Nullable PerMessageDeflate compression;
     private final WebSocketListener listener;
     private final long handshakeNanos;
-    /** The settings that were applied last. */
     private SocketConfig config;
     private TunnelConnection connection;
     private SocketReader reader;
@@ -38,12 +37,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     private int requests;
     private boolean goingAway;
 
-    /**
-     * A socket whose handshake is about to be accepted.
-     *
-     * @param compression the negotiated parameters; null for no compression
-     * @param handshakeNanos when the handshake arrived, by the event loop's clock
-     */
+    /** A socket whose handshake arrived at a time of the event loop's clock, and is about to be accepted. */
     WebSocketConnection(Exchange handshake, SocketRoute<?> route, @Nullable PerMessageDeflate compression,
                         WebSocketListener listener, long handshakeNanos) {
         id = handshake.requestId();
@@ -105,6 +99,9 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
 
     @Override
     public void message(boolean text, ByteBuf payload) {
+        if (closing.isOpen() && !connection.isAdmitted()) {
+            close(WebSocketCloseStatus.POLICY_VIOLATION);
+        }
         if (!closing.isOpen()) {
             return;
         }
@@ -168,6 +165,12 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     @Override
     public void end() {
         closing.end(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
+        writer.writeAll();
+    }
+
+    @Override
+    public void close(TunnelConnection ofClient) {
+        writer.closeWhenWritten();
     }
 
     @Override
@@ -201,8 +204,6 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             close(WebSocketCloseStatus.ENDPOINT_UNAVAILABLE);
         }
     }
-
-    // --- called by the listener
 
     @Override
     public void sendText(ByteBuf message) {

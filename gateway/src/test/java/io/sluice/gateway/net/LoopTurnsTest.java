@@ -31,4 +31,20 @@ class LoopTurnsTest {
             loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         }
     }
+
+    /** As of requests that are to be logged and counted. */
+    @Test
+    void workIsDoneBeforeTheLoopEnds() throws Exception {
+        List<String> done = new CopyOnWriteArrayList<>();
+        var loop = new DefaultEventLoop();
+        loop.execute(() -> {
+            LoopTurns.ofThisLoop().add(loop, () -> {
+                done.add("first");
+                LoopTurns.ofThisLoop().add(loop, () -> done.add("second"));
+            });
+            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+        });
+        assertThat(loop.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(done).containsExactly("first", "second");
+    }
 }

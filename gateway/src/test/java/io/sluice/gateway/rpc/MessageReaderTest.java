@@ -30,13 +30,17 @@ class MessageReaderTest {
         }
     }
 
-    /** Reads a text at once. If it is short, also checks that all ways to slice it give the same message. */
+    /**
+     * Reads a text at once. If it is short, also checks that all ways to slice it, or its buffer, give the
+     * same message.
+     */
     private static Read read(String text) {
         int length = utf8(text).length;
         Read atOnce = read(text, length + 1, 1);
         if (length <= SHORT) {
             for (int first = 1; first < length; first++) {
                 assertSame(atOnce, read(text, first, length), text);
+                assertSame(atOnce, read(new Parts(utf8(text), first), length + 1, 1), text);
             }
             assertSame(atOnce, read(text, 1, 1), text);
         }
@@ -45,15 +49,19 @@ class MessageReaderTest {
 
     /** Reads a text in slices, the first one of another length than the others. */
     private static Read read(String text, int first, int others) {
-        byte[] bytes = utf8(text);
-        ByteBuf buffer = PooledByteBufAllocator.DEFAULT.buffer().writeZero(3).writeBytes(bytes).skipBytes(3);
+        return read(PooledByteBufAllocator.DEFAULT.buffer().writeZero(3).writeBytes(utf8(text)).skipBytes(3),
+                first, others);
+    }
+
+    private static Read read(ByteBuf buffer, int first, int others) {
+        int length = buffer.readableBytes();
         var reader = new MessageReader(buffer, INHERITED, MAX_REQUEST_LINE);
         boolean whole = reader.scan(first);
         while (!whole) {
             whole = reader.scan(others);
         }
         RpcMessage message = reader.message();
-        assertThat(buffer.readableBytes()).isEqualTo(bytes.length);
+        assertThat(buffer.readableBytes()).isEqualTo(length);
         assertThat(buffer.release()).as("is not retained by the body").isTrue();
         String body = null;
         if (message.body() != null) {

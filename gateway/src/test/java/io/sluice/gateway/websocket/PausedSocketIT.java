@@ -155,4 +155,30 @@ class PausedSocketIT {
         assertThat(frame.opcode()).isEqualTo(opcode);
         return frame;
     }
+
+    /** As by a handler that pauses at its limit. The look at 30 s, for a reload, is between two pings. */
+    @Test
+    void pingsAClientWhoseInputWasKeptBackBeforeItIsGivenUp() throws Exception {
+        var pausing = new Recorder() {
+            @Override
+            public void text(WebSocket socket, ByteBuf message) {
+                socket.pause();
+                super.text(socket, message);
+            }
+        };
+        try (var patient = SocketServer.withClock(new SocketSettings().keepAlive(60_000, 90_000), pausing);
+                RawSocket client = patient.open(http)) {
+            WebSocket socket = pausing.socket();
+            patient.pass(29_000);
+            client.send(ClientFrame.of(ClientFrame.TEXT, "a"), ClientFrame.of(ClientFrame.TEXT, "b"));
+            assertThat(pausing.next() + ", " + pausing.next()).isEqualTo("opened, text a");
+            patient.pass(1_000);
+            socket.eventLoop().execute(socket::resume);
+            assertThat(pausing.next()).isEqualTo("text b");
+            patient.pass(30_000);
+            patient.pass(29_000);
+            assertThat(client.read().opcode()).isEqualTo(Opcode.PING);
+            assertThat(patient.closed()).isZero();
+        }
+    }
 }

@@ -30,6 +30,7 @@ class SocketWriterTest {
     /** Its event loop has the turns of long frames. */
     private final EmbeddedChannel turns = new EmbeddedChannel();
     private final AtomicInteger writableAgain = new AtomicInteger();
+    private final AtomicInteger closed = new AtomicInteger();
     private final SocketWriter writer = new SocketWriter(new Connection(), new MessageEncoding(15, 1024),
             writableAgain::incrementAndGet);
 
@@ -150,16 +151,27 @@ class SocketWriterTest {
 
     @Test
     void closesBehindALongFrame() {
-        var closed = new AtomicInteger();
         writer.message(false, ctx.alloc().buffer().writeZero(LONG));
         writer.close(WebSocketCloseStatus.EMPTY);
-        writer.whenWritten(closed::incrementAndGet);
+        writer.closeWhenWritten();
         assertThat(closed).hasValue(0);
 
         while (closed.get() == 0) {
             turns.runScheduledPendingTasks();
         }
         assertThat(sent()).endsWith("8800");
+    }
+
+    @Test
+    void writesAllAtOnceBeforeAForcedClose() {
+        writer.message(false, ctx.alloc().buffer().writeZero(LONG));
+        writer.close(WebSocketCloseStatus.EMPTY);
+        writer.closeWhenWritten();
+        writer.writeAll();
+        assertThat(sent()).endsWith("8800");
+        assertThat(closed).hasValue(1);
+        turns.runScheduledPendingTasks();
+        assertThat(closed).hasValue(1);
     }
 
     @Test
@@ -227,7 +239,17 @@ class SocketWriterTest {
             return channel.isWritable();
         }
 
+        @Override
+        public void close() {
+            closed.incrementAndGet();
+        }
+
         // No stubs: the writer of messages never calls the following methods, and fails the test if it does.
+
+        @Override
+        public boolean isAdmitted() {
+            throw new UnsupportedOperationException();
+        }
 
         @Override
         public long taken() {
@@ -249,10 +271,6 @@ class SocketWriterTest {
             throw new UnsupportedOperationException();
         }
 
-        @Override
-        public void close() {
-            throw new UnsupportedOperationException();
-        }
 
         @Override
         public void reset() {
