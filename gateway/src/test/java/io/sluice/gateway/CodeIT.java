@@ -130,7 +130,7 @@ class CodeIT {
     void aDrainWaitsForWhatRuns() throws Exception {
         try (var gateway = start("", "sluice.lifecycle.drain-timeout = 30s");
                 var client = SocketClient.connect(gateway, "/ws/code")) {
-            client.send(program("import time; time.sleep(1); print('done')", ""));
+            client.send(program("import time; time.sleep(2); print('done')", ""));
             await().untilAsserted(() -> assertThat(gauge(gateway, "busy")).isEqualTo(1));
 
             gateway.stop();

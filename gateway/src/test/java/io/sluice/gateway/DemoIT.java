@@ -2,7 +2,6 @@ package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,10 +46,7 @@ class DemoIT {
 
     @Test
     void proxiesToItself() throws Exception {
-        int port;
-        try (var free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = RunningGateway.freePort();
         try (var demo = RunningGateway.startAtPorts("""
                 include classpath("demo.conf")
                 sluice.server.port = %d

@@ -59,7 +59,11 @@ public final class GatewayProcess implements AutoCloseable {
         try {
             Path file = Files.createTempFile("gateway", ".conf");
             try {
-                Files.writeString(file, "sluice.lifecycle.warm-up = 0s\n" + config);
+                Files.writeString(file, """
+                        sluice.lifecycle.warm-up = 0s
+                        sluice.database-defaults.connection-timeout = 20s
+                        sluice.upstream-defaults.connect-timeout = 20s
+                        """ + config);
                 command.addAll(List.of("--config", file.toString(),
                         "-Dsluice.server.port=0", "-Dsluice.admin.port=0"));
                 HandlerServer.withTransport(Map.of()).forEach((key, kind) ->

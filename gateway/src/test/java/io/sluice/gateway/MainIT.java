@@ -124,10 +124,7 @@ class MainIT {
     /** Routes without a database are served while its script runs. */
     @Test
     void drainsOnSigtermDuringTheStart() throws Exception {
-        int port;
-        try (var free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = RunningGateway.freePort();
         // The script sleeps, so that the start is still running it when SIGTERM comes.
         Path script = Files.writeString(folder.resolve("slow.sql"),
                 "CREATE ALIAS SLEEP FOR \"java.lang.Thread.sleep(long)\"; CALL SLEEP(40000)");

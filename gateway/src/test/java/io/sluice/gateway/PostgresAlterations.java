@@ -80,7 +80,8 @@ interface PostgresAlterations extends QuerySubject {
 
             await().until(() -> running() == 0);
         }
-        assertThat(ok(gateway().get("/one/paged-soon?id%5Bge%5D=3"))).contains("\"id\":3");
+        await().untilAsserted(() -> assertThat(ok(gateway().get("/one/paged-soon?id%5Bge%5D=3")))
+                .contains("\"id\":3"));
     }
 
     private String next(String target) throws Exception {

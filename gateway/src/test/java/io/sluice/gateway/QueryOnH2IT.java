@@ -70,7 +70,7 @@ class QueryOnH2IT extends QueryContract {
 
         assertThat(ok(gateway().get("/items"))).isEqualTo("[{\"name\":\"pump\",\"price\":1.00}]");
         for (int i = 0; i < 200; i++) {
-            assertThat(ok(send("PATCH", "/one/change-slowly?ms=0", null))).isEqualTo("{\"updated\":1}");
+            assertThat(ok(send("PATCH", "/one/change-later?ms=0", null))).isEqualTo("{\"updated\":1}");
         }
     }
 }

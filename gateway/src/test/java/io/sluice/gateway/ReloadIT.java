@@ -111,7 +111,7 @@ class ReloadIT {
                 sluice.routes.wait { path = /wait, handler = delay, mode = blocking, pool = waiters,
                   duration = %s }
                 """;
-        try (var gateway = RunningGateway.start(wait.formatted(1, "2s"))) {
+        try (var gateway = RunningGateway.start(wait.formatted(1, "3s"))) {
             CompletableFuture<Integer> running = gateway.client().sendAsync(gateway.request("/wait").build(),
                     BodyHandlers.discarding()).thenApply(HttpResponse::statusCode);
             await().until(() -> gateway.getAdmin("/metrics").body().contains(

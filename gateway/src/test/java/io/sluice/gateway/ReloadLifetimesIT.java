@@ -60,7 +60,9 @@ class ReloadLifetimesIT {
         try (var gateway = RunningGateway.start(code.formatted("60s"));
                 var first = SocketClient.connect(gateway, "/code");
                 var second = SocketClient.connect(gateway, "/code")) {
-            first.send("{\"code\": \"import time; time.sleep(1)\"}");
+            first.send("{\"code\": \"import time; time.sleep(2)\"}");
+            await().until(() -> gateway.getAdmin("/metrics").body().contains(
+                    "sluice_offload_busy{pool=\"programs\"} 1.0"));
             second.send("{\"code\": \"print(7)\"}");
             await().until(() -> gateway.getAdmin("/metrics").body().contains(
                     "sluice_offload_queued{pool=\"programs\"} 1.0"));
@@ -144,7 +146,7 @@ class ReloadLifetimesIT {
     @Test
     void theMetersOfARouteGoAfterItsLastRequest() throws Exception {
         try (var gateway = RunningGateway.start(
-                "sluice.routes.wait { path = /wait, handler = delay, duration = 700ms }")) {
+                "sluice.routes.wait { path = /wait, handler = delay, duration = 1700ms }")) {
             CompletableFuture<Integer> running = gateway.client().sendAsync(gateway.request("/wait").build(),
                     BodyHandlers.discarding()).thenApply(HttpResponse::statusCode);
             await().until(() -> !gateway.site().routes().usesNoResources());
@@ -159,10 +161,7 @@ class ReloadLifetimesIT {
     @Test
     void scriptsRunWhenNothingElseCanFail() throws Exception {
         String ports = "sluice.server.port = %d\n";
-        int free;
-        try (var socket = new ServerSocket(0)) {
-            free = socket.getLocalPort();
-        }
+        int free = RunningGateway.freePort();
         try (var _ = DriverManager.getConnection("jdbc:h2:mem:last", "sa", "");
                 var taken = new ServerSocket(0);
                 var gateway = RunningGateway.startAtPorts(ports.formatted(0))) {
@@ -241,12 +240,9 @@ class ReloadLifetimesIT {
 
     @Test
     void nothingIsReloadedBeforeTheStartIsDone() throws Exception {
-        int port;
-        try (var free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = RunningGateway.freePort();
         String config = "sluice.admin.port = " + port + '\n'
-                + DATABASE.formatted(1, "slow-start", script(SLEEP.formatted(2_000)));
+                + DATABASE.formatted(1, "slow-start", script(SLEEP.formatted(3_000)));
         try (HttpClient client = HttpClient.newHttpClient()) {
             var start = CompletableFuture.supplyAsync(() -> RunningGateway.startAtAdminPort(config));
             var reload = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/reload"))

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +20,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A gateway on free ports, with an HTTP client. */
 public final class RunningGateway implements AutoCloseable {
@@ -29,6 +33,9 @@ public final class RunningGateway implements AutoCloseable {
             + "sluice.server.transport = "
             + HandlerServer.withTransport(Map.of()).get("sluice.server.transport") + '\n';
 
+    private static final AtomicInteger NEXT_PORT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(10_000, 19_000));
+
     private final Gateway gateway;
     private final Path file;
     private final LoopBudget budget;
@@ -38,6 +45,21 @@ public final class RunningGateway implements AutoCloseable {
         this.gateway = gateway;
         this.file = file;
         budget = LoopBudget.of(gateway.workers());
+    }
+
+    /**
+     * Returns a free port, another one each time, outside the range from which the kernel gives ports to
+     * connections.
+     */
+    public static int freePort() throws IOException {
+        while (true) {
+            int port = NEXT_PORT.getAndIncrement();
+            try (var _ = new ServerSocket(port)) {
+                return port;
+            } catch (BindException e) {
+                // taken: another one
+            }
+        }
     }
 
     /** Starts a gateway on free ports. The configuration is HOCON, on top of the defaults. */

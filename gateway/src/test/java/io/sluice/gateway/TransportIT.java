@@ -193,7 +193,8 @@ class TransportIT {
 
     @Test
     void sharesItsPortOnlyWithThoseWhoDo() throws Exception {
-        try (var shared = RunningGateway.start(CONFIG.formatted(kind, 3, true, folder))) {
+        try (var shared = RunningGateway.start(CONFIG.formatted(kind, 3, true, folder)
+                + "sluice.lifecycle.drain-timeout = 30s")) {
             for (int i = 0; i < 30; i++) {
                 try (RawClient client = shared.connect()) {
                     assertThat(client.send(HELLO).read().body()).isEqualTo("hello");

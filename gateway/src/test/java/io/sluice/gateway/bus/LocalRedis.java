@@ -50,7 +50,7 @@ final class LocalRedis implements AutoCloseable {
     static LocalRedis startNode() throws IOException {
         int clusterPort = freePort();
         return start(clusterPort, "cluster-enabled yes", "cluster-port " + clusterPort,
-                "cluster-node-timeout 1000", "cluster-replica-validity-factor 0");
+                "cluster-node-timeout 2000", "cluster-replica-validity-factor 0");
     }
 
     /** Makes two nodes, and all that they know, a cluster. */
@@ -61,7 +61,7 @@ final class LocalRedis implements AutoCloseable {
     /** A Sentinel of a master by the name m, which alone decides that it is down. */
     static LocalRedis sentinel(LocalRedis master) throws IOException {
         return start(0, true, List.of("sentinel monitor m 127.0.0.1 " + master.port + " 1",
-                "sentinel down-after-milliseconds m 500", "sentinel failover-timeout m 2000"));
+                "sentinel down-after-milliseconds m 1500", "sentinel failover-timeout m 2000"));
     }
 
     private static LocalRedis start(int clusterPort, boolean sentinel, List<String> options)

@@ -28,17 +28,24 @@ class Http2UpstreamConnectionsIT {
     @BeforeEach
     void start() throws IOException {
         origin = new FrameOrigin();
-        gateway = gateway("30s");
+        gateway = gateway("30s", "20s");
     }
 
-    private RunningGateway gateway(String keepAlive) {
+    private RunningGateway gateway(String keepAlive, String connectTimeout) {
         return RunningGateway.start("""
                 sluice {
                   server.worker-threads = 1
-                  upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c, keep-alive = %s }
+                  upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c, deadline = 60s
+                    keep-alive = %s, connect-timeout = %s }
                   routes.proxy { path = "/**", handler = proxy, upstream = origin }
                 }
-                """.formatted(origin.port(), keepAlive));
+                """.formatted(origin.port(), keepAlive, connectTimeout));
+    }
+
+    /** Starts the gateway again, for a test in which the time to connect has to pass. */
+    private void restart(String connectTimeout) {
+        gateway.close();
+        gateway = gateway("30s", connectTimeout);
     }
 
     @AfterEach
@@ -60,6 +67,7 @@ class Http2UpstreamConnectionsIT {
 
     @Test
     void mayForbidStreamsForAWhile() throws IOException {
+        restart("1500ms");
         try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
             one.send(GET);
             FrameClient first = origin.accept();
@@ -105,7 +113,7 @@ class Http2UpstreamConnectionsIT {
 
     @Test
     void thatAreNotAcceptedKeepTheEventLoopIdle() throws Exception {
-        try (RunningGateway quick = gateway("100ms"); RawClient one = quick.connect();
+        try (RunningGateway quick = gateway("100ms", "2s"); RawClient one = quick.connect();
                 RawClient two = quick.connect()) {
             one.send(GET);
             FrameClient first = origin.accept(MAX_CONCURRENT_STREAMS, 1);
@@ -145,6 +153,7 @@ class Http2UpstreamConnectionsIT {
     /** Streams that end soon would serve them, but streams such as those of gRPC may last for hours. */
     @Test
     void thatCannotBeOpenedLetOthersWaitForAStreamNoLongerThanToConnect() throws IOException {
+        restart("2s");
         try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
             one.send(GET);
             FrameClient first = origin.accept(MAX_CONCURRENT_STREAMS, 1);
@@ -159,6 +168,7 @@ class Http2UpstreamConnectionsIT {
     /** A machine that has lost power does not close its connections; one that is busy only comes back. */
     @Test
     void whoseEndpointIsSilentGetNoFurtherRequests() throws Exception {
+        restart("2s");
         RawClient gone = gateway.connect().send(GET);
         FrameClient first = origin.accept();
         assertServes(first, 3, gone); // behind the acknowledgement of SETTINGS, which is a sign of life
@@ -170,7 +180,7 @@ class Http2UpstreamConnectionsIT {
             gone.close();
             assertThat(first.resetOf(5)).isEqualTo(Frame.CANCEL);
             assertThat(first.await(Frame.PING, 0).has(Frame.ACK)).isFalse();
-            Thread.sleep(1500); // the connect-timeout, within which the answer is not overdue
+            Thread.sleep(2500); // the connect-timeout, within which the answer is not overdue
             next.send(GET);
             assertServes(origin.accept(), 3, next);
             first.send(FrameOrigin.answer(7, "late"));

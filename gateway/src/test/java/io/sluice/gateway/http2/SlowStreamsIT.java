@@ -102,6 +102,7 @@ class SlowStreamsIT {
             for (int n = 0; n < STREAMS; n++) {
                 assertThat(client.resetOf(2 * n + 1)).isEqualTo(Frame.CANCEL);
             }
+            server.settle();
             assertThat(aborted).hasValue(STREAMS / 2);
             assertThat(server.ended().stream().filter(ended -> ended.uri().equals("/endless")))
                     .hasSize(STREAMS / 2).allMatch(ended -> ended.status() == GONE);
@@ -125,12 +126,14 @@ class SlowStreamsIT {
     }
 
     @Test
-    void aTrickleIsNotEnoughAndTheMinimumRateIs() throws Exception {
-        try (FrameClient client = FrameClient.connect(server, NO_WINDOW)) {
+    void aTrickleIsNotEnoughAndTheMinimumRateIs() throws IOException {
+        try (var slow = HandlerServer.withClock(PACE, route("/endless", this::endless),
+                        route("/", exchange -> answer(exchange, "hello")));
+                FrameClient client = FrameClient.connect(slow, NO_WINDOW)) {
             client.send(get(1, "/endless"), get(3, "/endless"));
             while (aborted.get() == 0) {
+                slow.pass(Duration.ofMillis(100));
                 client.send(Frame.windowUpdate(1, 10), Frame.windowUpdate(3, 1_000));
-                TimeUnit.MILLISECONDS.sleep(100); // a trickle of credit
             }
 
             assertThat(client.resetOf(1)).isEqualTo(Frame.CANCEL);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class DrainIT {
     private static final String ROUTES = """
+            sluice.lifecycle.drain-timeout = 30s
             sluice.routes {
               hello { path = "/hello", handler = text, text = hello }
               wait { path = "/wait", handler = delay, max = 60s }
@@ -44,7 +45,7 @@ class DrainIT {
     void isNotReadyWhileDraining() throws Exception {
         try (var gateway = RunningGateway.start(ROUTES); RawClient client = gateway.connect()) {
             assertThat(gateway.getAdmin("/readyz").statusCode()).isEqualTo(200);
-            client.send(WAIT.formatted(2000));
+            client.send(WAIT.formatted(3000));
             await().until(() -> gateway.getAdmin("/metrics").body().contains("sluice_connections 1.0"));
             Thread stop = stop(gateway);
 
@@ -61,7 +62,7 @@ class DrainIT {
 
     @Test
     void closesSilentConnectionsAndAnswersThoseThatSpeak() throws Exception {
-        String patient = ROUTES + "sluice.lifecycle.unready-delay = 3s";
+        String patient = ROUTES + "sluice.lifecycle.unready-delay = 4s";
         try (var gateway = RunningGateway.start(patient); RawClient silent = gateway.connect();
                 RawClient speaking = gateway.connect()) {
             silent.send(HELLO).read();
@@ -81,7 +82,8 @@ class DrainIT {
 
     @Test
     void givesUpOnWhatTakesLongerThanTheDrainTime() throws Exception {
-        try (var gateway = RunningGateway.start(ROUTES); RawClient client = gateway.connect()) {
+        try (var gateway = RunningGateway.start(ROUTES + "sluice.lifecycle.drain-timeout = 3s");
+                RawClient client = gateway.connect()) {
             client.send(WAIT.formatted(60_000));
             await().until(() -> gateway.getAdmin("/metrics").body().contains("sluice_connections 1.0"));
             stop(gateway).join();

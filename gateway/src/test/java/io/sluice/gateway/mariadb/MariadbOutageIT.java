@@ -1,7 +1,6 @@
 package io.sluice.gateway.mariadb;
 
 import static java.time.Duration.ofMinutes;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -21,10 +20,12 @@ class MariadbOutageIT {
     private static final String CONFIG = """
             sluice.log.access = off
             sluice.offload.pools.shop.workers = 1
-            sluice.databases.shop { url = "%s", user = sluice, password = s3cret, pool = shop }
+            sluice.databases.shop { url = "%s", user = sluice, password = s3cret, pool = shop
+              connection-timeout = 1s } # an abort takes as long where the server says nothing
             sluice.routes.one { path = /one, handler = query, database = shop, sql = "SELECT 1 AS n" }
-            sluice.routes.long { path = /long, handler = query, database = shop, deadline = 5s
+            sluice.routes.long { path = /long, handler = query, database = shop, deadline = 60s
               sql = "SELECT COUNT(*) AS n FROM seq_1_to_100000 AS a, seq_1_to_100000 AS b" }
+            sluice.routes.late = ${sluice.routes.long} { path = /late, deadline = 5s }
             """;
 
     /** An action of a test. */
@@ -62,14 +63,19 @@ class MariadbOutageIT {
     }
 
     /** Requests, and runs an action while the database runs the statement; returns the status. */
-    private static int during(Action action) throws Exception {
+    private static int during(String target, Action action) throws Exception {
         await().atMost(ofMinutes(1)).until(() -> running() == 0);
+        awaitService();
         try (RawClient client = gateway.connect()) {
-            client.send("GET /long HTTP/1.1\r\nHost: x\r\n\r\n");
+            client.send("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
             await().atMost(ofMinutes(1)).until(() -> running() != 0);
             action.run();
             return client.read().status();
         }
+    }
+
+    private static void awaitService() {
+        await().atMost(ofMinutes(1)).until(() -> gateway.get("/one").statusCode() == 200);
     }
 
     private static void kill(String what) throws SQLException {
@@ -84,20 +90,20 @@ class MariadbOutageIT {
 
     @Test
     void aStatementThatItEndsHasItsStatus() throws Exception {
-        assertThat(during(() -> kill("KILL QUERY"))).isEqualTo(504);
-        assertThat(during(() -> kill("KILL"))).isEqualTo(503);
+        assertThat(during("/long", () -> kill("KILL QUERY"))).isEqualTo(504);
+        assertThat(during("/long", () -> kill("KILL"))).isEqualTo(503);
     }
 
     /** The driver opens a connection for each cancel and abort. */
     @Test
     void aWorkerIsFreeSoonThoughItTakesConnectionsAndSaysNothing() throws Exception {
         try {
-            assertThat(during(() -> mariadb.signal("STOP"))).isEqualTo(504);
-            await().atMost(ofSeconds(15)).until(() -> gateway.getAdmin("/metrics").body()
+            assertThat(during("/late", () -> mariadb.signal("STOP"))).isEqualTo(504);
+            await().atMost(ofMinutes(1)).until(() -> gateway.getAdmin("/metrics").body()
                     .contains("sluice_offload_busy{pool=\"shop\"} 0.0"));
         } finally {
             mariadb.signal("CONT");
         }
-        await().atMost(ofMinutes(1)).until(() -> gateway.get("/one").statusCode() == 200);
+        awaitService();
     }
 }

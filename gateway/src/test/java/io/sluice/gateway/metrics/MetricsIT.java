@@ -160,7 +160,7 @@ class MetricsIT {
                   routes {
                     proxied { path = "/a", handler = proxy, upstream = origin }
                     own { path = "/own/{topic}", handler = events, topics = t }
-                    poll { path = "/poll/{topic}", handler = events, topics = t, poll-wait = 1s }
+                    poll { path = "/poll/{topic}", handler = events, topics = t, poll-wait = 2s }
                   }
                 }
                 """.formatted(origin.port()));
@@ -172,14 +172,14 @@ class MetricsIT {
                 assertThat(client.readHead().status()).isEqualTo(200);
             }
             String last = streams.get("/poll/a").body().replaceAll(".*\"last\":\"(.*)\".*", "$1");
-            assertThat(streams.get("/poll/a?after=" + last).body()).contains(last); // after a second
+            assertThat(streams.get("/poll/a?after=" + last).body()).contains(last); // after two seconds
             proxied.socket().close();
             own.socket().close();
 
             await().untilAsserted(() -> assertThat(metric(streams, "http_server_requests_seconds_count"))
                     .hasSize(3));
             assertThat(metric(streams, "http_server_requests_seconds_bucket"))
-                    .filteredOn(line -> line.contains("le=\"0.75\"")).hasSize(3)
+                    .filteredOn(line -> line.contains("le=\"1.0\"")).hasSize(3)
                     .allMatch(line -> line.endsWith(line.contains("/poll/") ? " 2" : " 1"));
         }
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Outages of several databases of one gateway at once. A proxy in front of each database causes its kind of
- * outage. All settings have their defaults, since the guarantees are about these.
+ * outage. The settings that matter have their defaults, since the guarantees are about these.
  */
 class DatabaseGoneIT {
     private static final int WORKERS = 4;
@@ -37,6 +37,7 @@ class DatabaseGoneIT {
     private static final Duration NOTICED_WITHIN = ofSeconds(7);
     private static final String HELLO = """
             sluice.log.access = off
+            sluice.database-defaults.connection-timeout = 1s
             sluice.routes.hello { path = "/hello", handler = text, text = hi }
             """;
     private static final String POOL_AND_ROUTE = """

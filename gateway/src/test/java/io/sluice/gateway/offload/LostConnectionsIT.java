@@ -27,6 +27,7 @@ class LostConnectionsIT {
                         sluice.offload.pools.main { workers = %d, deadline = 60s }
                         sluice.databases.main {
                           url = "jdbc:postgresql://127.0.0.1:%d%s", user = "%s", password = "%s", pool = main
+                          connection-timeout = 1s
                         }
                         sluice.handler-defaults.query.database = main
                         sluice.routes {

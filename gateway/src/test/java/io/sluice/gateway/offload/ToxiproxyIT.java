@@ -78,7 +78,7 @@ class ToxiproxyIT {
         gateway = RunningGateway.start(network.config("main") + """
                 sluice.log.access = off
                 sluice.offload.pools.main { workers = %d, deadline = %dms }
-                sluice.databases.main.pool = main
+                sluice.databases.main { pool = main, connection-timeout = 1s }
                 sluice.handler-defaults.query.database = main
                 sluice.routes {
                   hello { path = "/hello", handler = text, text = hi }

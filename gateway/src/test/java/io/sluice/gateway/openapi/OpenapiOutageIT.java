@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RunningGateway;
-import java.net.ServerSocket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import org.h2.tools.Server;
@@ -15,12 +14,12 @@ import tools.jackson.databind.JsonNode;
 class OpenapiOutageIT {
     @Test
     void anIncompleteDocumentSaysSoAndIsNotToBeKept() throws Exception {
-        int port = freePort();
+        int port = RunningGateway.freePort();
         try (var gateway = RunningGateway.start("""
                 sluice {
                   offload.pools.main { workers = 1, queue-limit = 10 }
                   databases.late { url = "jdbc:h2:tcp://127.0.0.1:%d/mem:late;DATABASE_TO_LOWER=TRUE"
-                    user = sa, pool = main, probe-interval = 100ms }
+                    user = sa, pool = main, probe-interval = 100ms, connection-timeout = 1s }
                   routes {
                     document { path = "/openapi.json", handler = openapi }
                     one { path = "/one", handler = query, database = late, sql = "SELECT 1 AS one" }
@@ -58,11 +57,5 @@ class OpenapiOutageIT {
 
     private static int notModified(RunningGateway gateway, String tag) throws Exception {
         return gateway.send(gateway.request("/openapi.json").header("If-None-Match", tag)).statusCode();
-    }
-
-    private static int freePort() throws Exception {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

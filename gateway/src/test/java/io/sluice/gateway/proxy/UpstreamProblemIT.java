@@ -42,7 +42,7 @@ class UpstreamProblemIT {
 
     @Test
     void ofTheDeadlineInTheQueue() throws IOException {
-        String short1 = "sluice.upstreams.origin { concurrency = 1, deadline = 200ms }";
+        String short1 = "sluice.upstreams.origin { concurrency = 1, deadline = 1200ms }";
         try (var proxy = ProxyBed.start(short1, ByteOrigin.playing(origin -> {
             origin.request();
             origin.send("HTTP/1.1 200 OK\r\n\r\n").hold();
@@ -54,7 +54,7 @@ class UpstreamProblemIT {
 
     @Test
     void ofTheDeadlineBeforeTheResponse() throws IOException {
-        try (var proxy = ProxyBed.start("sluice.upstreams.origin.deadline = 200ms",
+        try (var proxy = ProxyBed.start("sluice.upstreams.origin.deadline = 1200ms",
                 ByteOrigin.playing(ByteOrigin.Connection::drain))) {
             assertProblem(proxy.get("/"), 504, "response: ");
         }

@@ -28,6 +28,7 @@ class RpcIT {
     @BeforeEach
     void start() {
         gateway = RunningGateway.start("""
+                sluice.lifecycle.drain-timeout = 30s
                 sluice.offload.pools.jdbc { workers = 1, queue-limit = 1, deadline = 60s }
                 sluice.databases.main {
                   url = "jdbc:h2:mem:rpc;MODE=PostgreSQL;DATABASE_TO_LOWER=TRUE", user = sluice, pool = jdbc
@@ -84,11 +85,11 @@ class RpcIT {
     @Test
     void answersOvertakeEachOther() throws Exception {
         try (var client = new RpcClient(gateway)) {
-            for (int id : List.of(300, 1, 150)) {
+            for (int id : List.of(1300, 1)) {
                 client.send("{'id':%d,'path':'/delay','query':{'ms':%1$d}}".formatted(id));
             }
-            assertThat(List.of(client.answer().get("id").asInt(), client.answer().get("id").asInt(),
-                    client.answer().get("id").asInt())).containsExactly(1, 150, 300);
+            assertThat(List.of(client.answer().get("id").asInt(), client.answer().get("id").asInt()))
+                    .containsExactly(1, 1300);
         }
     }
 
@@ -189,12 +190,12 @@ class RpcIT {
     @Test
     void aDrainWaitsForWhatRuns() throws Exception {
         try (var client = new RpcClient(gateway)) {
-            client.send("{'id':1,'path':'/delay','query':{'ms':700}}");
-            client.ask("{'path':'/text'}");
+            client.send("{'id':1,'path':'/delay','query':{'ms':1700}}");
+            int first = client.ask("{'id':2,'path':'/text'}").get("id").asInt();
 
             CompletableFuture<Void> stopped = CompletableFuture.runAsync(gateway::stop);
 
-            assertThat(client.answer().get("id").asInt()).isEqualTo(1);
+            assertThat(List.of(first, client.answer().get("id").asInt())).containsExactlyInAnyOrder(1, 2);
             assertThat(client.socket().closeCode()).isEqualTo(1001);
             stopped.join();
         }

@@ -7,8 +7,6 @@ import io.sluice.gateway.PostgresServer;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
 import io.sluice.gateway.StatementProxy;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 
 /** Topics that are fed by a source, in a whole gateway. */
@@ -67,10 +65,7 @@ class SourceOfTopicsIT {
 
     @Test
     void aDatabaseThatIsGoneDoesNotHoldUpTheStart() throws Exception {
-        int port;
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = RunningGateway.freePort();
         try (var bed = new SourceBed().outbox()) {
             bed.insert("a", "1");
             String away = postgres.url().replaceFirst("//[^/]*", "//127.0.0.1:" + port);

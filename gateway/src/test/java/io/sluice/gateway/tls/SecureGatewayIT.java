@@ -38,6 +38,7 @@ class SecureGatewayIT {
         origin = ByteOrigin.answering("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
         gateway = RunningGateway.start("""
                 sluice.tls { hsts = 1d, %s }
+                sluice.lifecycle.drain-timeout = 30s
                 sluice.routes {
                   hello { path = /hello, handler = text, text = hello }
                   wait { path = /wait, handler = delay }

@@ -83,7 +83,8 @@ class WarmUpIT {
     @Test
     void doesNotWaitForADatabaseThatIsNotThere() throws Exception {
         try (var gateway = RunningGateway.start(CONFIG.formatted("1s", """
-                databases.gone { url = "jdbc:postgresql://127.0.0.1:1/gone", user = a, pool = db }
+                databases.gone { url = "jdbc:postgresql://127.0.0.1:1/gone", user = a, pool = db
+                  connection-timeout = 1s }
                 """))) {
             await().until(() -> readiness(gateway).contains("serving"));
             assertThat(readiness(gateway)).contains("not ready", "\"gone\":false", "\"shop\":true");
