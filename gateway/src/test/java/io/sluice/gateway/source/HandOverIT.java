@@ -60,7 +60,7 @@ class HandOverIT {
     void aTransactionGoesOnWhereItWas() throws SQLException {
         bed.slot("$t");
         TopicSource source = bed.readSlot(new TopicSink(room.topics),
-                "tables { " + bed.name + " = log }, deadline = 8s");
+                "tables { " + bed.name + " = log }, deadline = 3s");
         bed.execute(INSERT);
         soon().until(() -> source.stats().messages() == WAITING);
         blocked.countDown();
