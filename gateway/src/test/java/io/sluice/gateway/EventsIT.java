@@ -1,6 +1,7 @@
 package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -244,8 +245,8 @@ class EventsIT {
                 assertThat(head.statusCode()).isEqualTo(200);
                 assertThat(head.headers().firstValue("Content-Type")).hasValue(accepted);
             }
-            assertThat(gateway.getAdmin("/metrics").body())
-                    .contains("sluice_topics_subscribers{topics=\"news\"} 0.0");
+            await().untilAsserted(() -> assertThat(gateway.getAdmin("/metrics").body())
+                    .contains("sluice_topics_subscribers{topics=\"news\"} 0.0"));
         }
     }
 

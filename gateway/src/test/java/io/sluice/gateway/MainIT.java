@@ -101,19 +101,20 @@ class MainIT {
     void answersWhatIsInFlightOnSigtermAndExitsWith0() throws Exception {
         Process process = start(Map.of(), "serve", "-Dsluice.server.port=0", "-Dsluice.admin.port=0",
                 "-Dsluice.lifecycle.warm-up=0s");
-        try (var out = process.inputReader(); HttpClient client = HttpClient.newHttpClient()) {
+        try (var out = process.inputReader()) {
             Matcher address = ADDRESS.matcher("");
             while (!address.reset(out.readLine()).find()) {
                 // a line about the limit of open files may come first
             }
-            var inFlight = client.sendAsync(request(address.group() + "benchmark/latency?ms=1500"),
-                    HttpResponse.BodyHandlers.ofString());
-            await().until(() -> client.send(request(address.group() + "benchmark/hello"),
-                    HttpResponse.BodyHandlers.ofString()).body().equals("Hello, World!"));
+            try (var pipelining = new RawClient(Integer.parseInt(address.group(1)))) {
+                pipelining.send("GET /benchmark/hello HTTP/1.1\r\nHost: a\r\n\r\n"
+                        + "GET /benchmark/latency?ms=1500 HTTP/1.1\r\nHost: a\r\n\r\n");
+                assertThat(pipelining.read().body()).isEqualTo("Hello, World!"); // both have arrived
 
-            process.destroy();
+                process.destroy();
 
-            assertThat(inFlight.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+                assertThat(pipelining.read().status()).isEqualTo(200);
+            }
             assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
         } finally {

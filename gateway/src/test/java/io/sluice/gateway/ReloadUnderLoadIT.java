@@ -37,7 +37,7 @@ class ReloadUnderLoadIT {
     private static final String BASE = """
             sluice {
               server { max-connections-per-address = 10000 }
-              offload.pools { main { workers = 2 }, resized { workers = %2$d } }
+              offload { pool-defaults.deadline = 2m, pools { main.workers = 2, resized.workers = %2$d } }
               databases {
                 main { url = "jdbc:h2:mem:reload-main", user = sa, password = "", pool = main }
                 resized { url = "jdbc:h2:mem:reload-resized", user = sa, password = "", pool = resized }
@@ -92,7 +92,7 @@ class ReloadUnderLoadIT {
             Set<String> series = series(gateway);
 
             ScheduledExecutorService clients = Executors.newScheduledThreadPool(1);
-            List.of("/hello", "/row", "/resized").forEach(path -> clients.scheduleAtFixedRate(
+            List.of("/hello", "/row", "/resized").forEach(path -> clients.scheduleWithFixedDelay(
                     () -> ask(gateway, path), 0, 20, TimeUnit.MILLISECONDS));
             for (int i = 1; i <= RELOADS; i++) {
                 reload(gateway, i);

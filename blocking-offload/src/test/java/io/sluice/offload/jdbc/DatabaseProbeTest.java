@@ -209,7 +209,7 @@ class DatabaseProbeTest {
     void comesUpThoughTheDatabaseDoesNotAnswer() {
         driver.onConnect = answer::join;
 
-        probe = probe(OFTEN);
+        probe = probe(Duration.ofMillis(250), OFTEN);
         assertThat(probe.reachable()).isFalse();
 
         answer.complete(true);
@@ -283,7 +283,11 @@ class DatabaseProbeTest {
     }
 
     private DatabaseProbe probe(Duration interval) {
-        var probe = new DatabaseProbe("stub", DatabaseConfigs.of(URL, Duration.ofMillis(250), interval));
+        return probe(PATIENCE, interval);
+    }
+
+    private DatabaseProbe probe(Duration timeout, Duration interval) {
+        var probe = new DatabaseProbe("stub", DatabaseConfigs.of(URL, timeout, interval));
         probe.watch(trusted -> {
             told.add(trusted);
             onTold.run();

@@ -23,7 +23,7 @@ class PoolsIT {
                   offload.pools.few { kind = %s, workers = 2, queue-limit = 1 }
                   routes {
                     quick { path = "/quick", handler = delay, mode = blocking, pool = few, duration = 20ms }
-                    late = ${sluice.routes.long} { path = "/late", deadline = 100ms }
+                    late = ${sluice.routes.long} { path = "/late", deadline = 1s }
                     long { path = "/long", handler = delay, mode = blocking, pool = few, duration = 1m
                            max = 1m, deadline = 5m }
                   }

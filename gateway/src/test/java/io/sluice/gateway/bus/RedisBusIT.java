@@ -123,7 +123,7 @@ class RedisBusIT extends TopicsOnBusContract {
 
     @Test
     void aFullQueueRefusesAndAServerThatDoesNotAnswerMayHaveTheMessage() throws Exception {
-        try (Bus bus = connected(server.connect(10, Duration.ofMillis(500)))) {
+        try (Bus bus = connected(server.connect(10, Duration.ofMillis(1500)))) {
             Bus.Channel channel = bus.open("set", MANY, new BusEvents());
             Position begin = channel.read("t", null).get(60, TimeUnit.SECONDS).end();
             server.command("CLIENT PAUSE 60000 WRITE");
@@ -195,12 +195,13 @@ class RedisBusIT extends TopicsOnBusContract {
 
     @Test
     void messagesOlderThanTheirAgeAreDropped() throws Exception {
-        try (Bus bus = connected(server.connect())) {
-            Bus.Channel channel = bus.open("set", new Bus.Keep(100, 3000), new BusEvents());
-            Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
+        try (Bus bus = connected(server.connect()); Bus longer = connected(server.connect())) {
+            Bus.Channel brief = bus.open("set", new Bus.Keep(100, 3000), new BusEvents());
+            Position first = publish(brief, "a").get(60, TimeUnit.SECONDS);
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() ->
                     server.command("EXISTS sluice:stream:{set:t}").equals(":0"));
 
+            Bus.Channel channel = longer.open("set", MANY, new BusEvents());
             assertThat(publish(channel, "b").get(60, TimeUnit.SECONDS).offset()).isEqualTo(2);
             assertThat(channel.read("t", new Position(first.epoch(), 0)).get(60, TimeUnit.SECONDS).certain())
                     .isFalse();

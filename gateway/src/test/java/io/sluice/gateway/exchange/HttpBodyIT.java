@@ -244,7 +244,7 @@ class HttpBodyIT {
             assertThat(answer.header("Connection")).isEqualTo("close");
             assertThat(client.isClosed()).isTrue();
         }
-        assertThat(EVENTS).containsExactly("aborted");
+        await().untilAsserted(() -> assertThat(EVENTS).containsExactly("aborted"));
     }
 
     @Test

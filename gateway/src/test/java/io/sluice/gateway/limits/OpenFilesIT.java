@@ -43,8 +43,9 @@ class OpenFilesIT {
      * Has the watches' classes loaded, by a connection that times out. Loading needs a free file descriptor.
      */
     private void awaitClassesOfWatches() throws Exception {
-        try (var silent = new RawClient(gateway.port())) {
-            assertThat(silent.isClosed()).isTrue();
+        try (var slow = new RawClient(gateway.port())) {
+            assertThat(slow.send(GET + "G").read().status()).isEqualTo(200);
+            assertThat(slow.read().status()).isEqualTo(408);
         }
     }
 
@@ -79,7 +80,7 @@ class OpenFilesIT {
     void acceptsNobodyMeanwhileAndServesThoseWhoAreThere() throws Exception {
         gateway = GatewayProcess.start("""
                 sluice.routes.hello { path = "/", handler = text, text = hello }
-                sluice.server.timeouts.first-head = 1s
+                sluice.server.timeouts.head = 1s
                 """);
         RawClient first = connect();
         assertThat(first.send(GET).read().body()).isEqualTo("hello");

@@ -37,11 +37,11 @@ class MetricsIT {
         gateway.get("/customers/2");
         gateway.get("/customers/0");
 
-        assertThat(metric("http_server_requests_seconds_count"))
+        await().untilAsserted(() -> assertThat(metric("http_server_requests_seconds_count"))
                 .contains("http_server_requests_seconds_count{method=\"GET\",outcome=\"SUCCESS\","
                         + "status=\"200\",uri=\"/customers/{id}\"} 2")
                 .contains("http_server_requests_seconds_count{method=\"GET\",outcome=\"CLIENT_ERROR\","
-                        + "status=\"404\",uri=\"/customers/{id}\"} 1");
+                        + "status=\"404\",uri=\"/customers/{id}\"} 1"));
         assertThat(metric("http_server_requests_seconds_bucket"))
                 .filteredOn(line -> line.contains("404") && line.contains("{id}"))
                 .extracting(line -> line.replaceAll(".*le=\"([^\"]*)\".*", "$1"))

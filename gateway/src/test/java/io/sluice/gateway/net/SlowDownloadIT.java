@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -23,8 +24,9 @@ class SlowDownloadIT {
     @Test
     void isNotCutOff() throws Exception {
         String large = "x".repeat(SIZE);
-        try (HandlerServer server = HandlerServer.start(
-                Map.of("sluice.server.timeouts.stall", "2s", "sluice.server.timeouts.min-rate", "1000"),
+        try (HandlerServer server = HandlerServer.withClock(
+                Map.of("sluice.server.timeouts.stall", "2s", "sluice.server.timeouts.min-rate", "1000",
+                        "sluice.server.send-buffer", "0"),
                 route("/large", exchange -> answer(exchange, large)));
                 var socket = new Socket()) {
             socket.setReceiveBufferSize(64 * 1024);
@@ -34,7 +36,7 @@ class SlowDownloadIT {
             InputStream in = socket.getInputStream();
             for (int i = 0; i < 100; i++) {
                 assertThat(in.readNBytes(PIECE)).hasSize(PIECE);
-                Thread.sleep(50); // the pace of a client of 160 kB a second
+                server.pass(Duration.ofMillis(50)); // the pace of a client of 160 kB a second
             }
         }
     }

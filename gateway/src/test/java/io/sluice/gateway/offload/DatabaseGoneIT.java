@@ -58,7 +58,8 @@ class DatabaseGoneIT {
     @BeforeEach
     void start() throws Exception {
         var config = new StringBuilder(HELLO)
-                .append(database("healthy", postgres.url()));
+                .append(database("healthy", postgres.url()))
+                .append("sluice.databases.healthy.connection-timeout = 20s\n");
         URI uri = URI.create(postgres.url().substring("jdbc:".length()));
         for (Outage kind : Outage.values()) {
             var proxy = new OutageProxy(new InetSocketAddress(uri.getHost(), uri.getPort()));
@@ -70,9 +71,14 @@ class DatabaseGoneIT {
         for (Outage kind : Outage.values()) {
             clients.put(kind, other(new SteadyClient(gateway.port(), '/' + name(kind), 2)));
             // If the first login is late, HikariCP fills its pool half a minute later.
-            await().atMost(Duration.ofMinutes(2)).until(
-                    () -> new PoolScrape(gateway.adminPort(), name(kind)).connections() == WORKERS);
+            awaitConnections(name(kind));
         }
+        awaitConnections("healthy");
+    }
+
+    private void awaitConnections(String pool) {
+        await().atMost(Duration.ofMinutes(2)).until(
+                () -> new PoolScrape(gateway.adminPort(), pool).connections() == WORKERS);
     }
 
     /** Disables TLS for the lost machine: without it, the driver has no timeout for the reply to a login. */

@@ -173,13 +173,14 @@ class ToxiproxyIT {
 
     private void assertWhatIsTooSlowIsCancelled() throws Exception {
         try (Statements statements = network.statements(); var crowd = new Crowd(gateway.port(), WORKERS)) {
-            double before = pool.cancelledAtWork();
-            crowd.ask("GET /sleep HTTP/1.1\r\nHost: x\r\nX-Request-Timeout: 1250ms\r\n\r\n");
-
-            assertThat(crowd.read()).extracting(Answer::status).containsOnly(504);
-            await().until(() -> pool.cancelledAtWork() - before == WORKERS);
+            await("none is cancelled in the queue").until(() -> {
+                double before = pool.cancelledAtWork();
+                crowd.ask("GET /sleep HTTP/1.1\r\nHost: x\r\nX-Request-Timeout: 1250ms\r\n\r\n");
+                assertThat(crowd.read()).extracting(Answer::status).containsOnly(504);
+                await().until(pool::isIdle);
+                return pool.cancelledAtWork() - before == WORKERS;
+            });
             await().until(() -> statements.running("SELECT /*toxic*/") == 0);
-            await().until(pool::isIdle);
         }
     }
 

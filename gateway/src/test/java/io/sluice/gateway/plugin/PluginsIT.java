@@ -1,6 +1,7 @@
 package io.sluice.gateway.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RunningGateway;
 import java.nio.file.Path;
@@ -33,8 +34,8 @@ class PluginsIT {
 
             assertThat(answer.body()).isEqualTo("127.0.0.1");
             assertThat(answer.headers().allValues("X-Served-By")).containsExactly("eu-1");
-            assertThat(gateway.getAdmin("/metrics").body())
-                    .containsPattern("sluice_offload_run_time_seconds_count\\{.*pool=\"dns\".*} 1");
+            await().untilAsserted(() -> assertThat(gateway.getAdmin("/metrics").body())
+                    .containsPattern("sluice_offload_run_time_seconds_count\\{.*pool=\"dns\".*} 1"));
             assertThat(gateway.get("/dns/%5Bx").statusCode()).isEqualTo(404);
             assertThat(gateway.get("/dns/%5Bx").headers().allValues("X-Served-By")).containsExactly("eu-1");
             assertThat(gateway.get("/plain").headers().map()).doesNotContainKey("x-served-by");

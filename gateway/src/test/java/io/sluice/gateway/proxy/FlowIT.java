@@ -57,7 +57,7 @@ class FlowIT {
             client.send(request("GET", "/"));
             assertStalls(written, before);
             assertThat(client.read().content()).hasSize(LARGE);
-            assertThat(proxy.endpoint().inFlight()).isZero();
+            await().untilAsserted(() -> assertThat(proxy.endpoint().inFlight()).isZero());
         }
     }
 

@@ -66,7 +66,7 @@ class MalformedResponseIT {
             assertThat(answer.body()).contains("\"detail\":\"response: ").doesNotContain("127.0.0.1");
             await().until(() -> proxy.origin().open() == 0);
             assertThat(proxy.origin().requests()).hasSize(1);
-            assertThat(proxy.endpoint().inFlight()).isZero();
+            await().untilAsserted(() -> assertThat(proxy.endpoint().inFlight()).isZero());
         }
     }
 

@@ -109,7 +109,7 @@ class ResponseFramingIT {
                 await().until(() -> proxy.origin().open() == 0);
                 assertThat(proxy.origin().connections()).isEqualTo(i);
             }
-            assertThat(proxy.endpoint().inFlight()).isZero();
+            await().untilAsserted(() -> assertThat(proxy.endpoint().inFlight()).isZero());
         }
     }
 
@@ -205,7 +205,7 @@ class ResponseFramingIT {
             read.countDown();
             assertThatThrownBy(() -> client.socket().getInputStream().readAllBytes())
                     .isInstanceOf(IOException.class).hasMessageContaining("reset");
-            assertThat(proxy.endpoint().inFlight()).isZero();
+            await().untilAsserted(() -> assertThat(proxy.endpoint().inFlight()).isZero());
         }
     }
 

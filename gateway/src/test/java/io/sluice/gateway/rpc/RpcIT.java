@@ -108,8 +108,8 @@ class RpcIT {
         }
         await().until(pool::isIdle);
         assertThat(gateway.get("/rows?n=1").statusCode()).isEqualTo(200);
-        assertThat(gateway.getAdmin("/metrics").body())
-                .containsPattern("http_server_requests_seconds_count.*status=\"499\",uri=\"/sleep\"} 2");
+        await().untilAsserted(() -> assertThat(gateway.getAdmin("/metrics").body())
+                .containsPattern("http_server_requests_seconds_count.*status=\"499\",uri=\"/sleep\"} 2"));
     }
 
     @Test

@@ -46,7 +46,7 @@ class HandOverIT {
     @Test
     void anOutboxDeletesWhatWasTakenAndGoesOnWithTheRest() throws SQLException {
         bed.execute(INSERT);
-        TopicSource source = bed.readOutbox(new TopicSink(room.topics), "deadline = 2s");
+        TopicSource source = bed.readOutbox(new TopicSink(room.topics), "deadline = 3s");
         soon().until(() -> bed.rows() == ROWS - WAITING);
         blocked.countDown();
         soon().until(() -> bed.rows() == 0);
@@ -60,7 +60,7 @@ class HandOverIT {
     void aTransactionGoesOnWhereItWas() throws SQLException {
         bed.slot("$t");
         TopicSource source = bed.readSlot(new TopicSink(room.topics),
-                "tables { " + bed.name + " = log }, deadline = 2s");
+                "tables { " + bed.name + " = log }, deadline = 3s");
         bed.execute(INSERT);
         soon().until(() -> source.stats().messages() == WAITING);
         blocked.countDown();

@@ -2,6 +2,7 @@ package io.sluice.gateway.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
@@ -88,13 +89,13 @@ class SecureGatewayIT {
             assertThat(plain.send(GET).read().header("strict-transport-security")).isNull();
         }
 
-        assertThat(gateway.getAdmin("/metrics").body())
+        await().untilAsserted(() -> assertThat(gateway.getAdmin("/metrics").body())
                 .contains("sluice_tls_handshake_seconds_count{version=\"TLSv1.3\"} 1")
                 .contains("sluice_tls_handshake_seconds_count{version=\"TLSv1.2\"} 0")
                 .contains("sluice_tls_handshakes_failed_total{reason=\"plain_http\"} 1.0")
                 .contains("sluice_tls_handshakes_failed_total{reason=\"client_certificate\"} 0.0")
                 .contains("sluice_tls_certificates_stale 0.0")
-                .containsPattern("sluice_tls_certificate_expiry_seconds \\d\\.\\d+E9");
+                .containsPattern("sluice_tls_certificate_expiry_seconds \\d\\.\\d+E9"));
     }
 
     @Test

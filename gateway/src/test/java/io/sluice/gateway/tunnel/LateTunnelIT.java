@@ -85,7 +85,8 @@ class LateTunnelIT extends TunnelTestBed {
                 }
             });
             var before = new AtomicInteger(-1);
-            await().during(Duration.ofMillis(300)).until(() -> before.getAndSet(sent.get()) == sent.get());
+            await().during(Duration.ofMillis(300)).until(
+                    () -> sent.get() > 0 && before.getAndSet(sent.get()) == sent.get());
             assertThat(sent.get()).isBetween(1, 2_000);
             open(exchange);
             client.head();

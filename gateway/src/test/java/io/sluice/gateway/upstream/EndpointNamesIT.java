@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -59,16 +60,21 @@ class EndpointNamesIT {
                 .map(EndpointStats::address).toList();
     }
 
+    private static void awaitAddresses(RunningGateway gateway, int port, String... addresses) {
+        await().atMost(LIMIT).untilAsserted(() -> assertThat(addresses(gateway)).containsExactlyElementsOf(
+                Stream.of(addresses).map(address -> address + ":" + port).toList()));
+    }
+
     @Test
     void useEachAddressAndFollowChanges() throws Exception {
         try (var dns = new DnsServer("127.0.0.2", "127.0.0.3"); Origin two = at("127.0.0.2", 0);
                 Origin three = at("127.0.0.3", two.port()); Origin four = at("127.0.0.4", two.port());
                 var gateway = gateway(two.port(), dns)) {
+            awaitAddresses(gateway, two.port(), "127.0.0.2", "127.0.0.3");
             assertThat(bodies(gateway, 50)).containsExactlyInAnyOrder("127.0.0.2", "127.0.0.3");
 
             dns.addresses("127.0.0.3", "127.0.0.4");
-            await().atMost(LIMIT).until(() -> addresses(gateway),
-                    List.of("127.0.0.3:" + two.port(), "127.0.0.4:" + two.port())::equals);
+            awaitAddresses(gateway, two.port(), "127.0.0.3", "127.0.0.4");
             int before = two.heads().size();
             assertThat(bodies(gateway, 50)).contains("127.0.0.3");
             assertThat(two.heads()).hasSize(before);
@@ -117,6 +123,7 @@ class EndpointNamesIT {
         logger.addAppender(warnings);
         try (var dns = new DnsServer("127.0.0.2"); Origin two = at("127.0.0.2", 0);
                 var gateway = gateway(two.port(), dns)) {
+            awaitAddresses(gateway, two.port(), "127.0.0.2");
             assertThat(gateway.get("/").body()).isEqualTo("127.0.0.2");
             dns.failing(true);
             int queries = dns.queries();
@@ -126,7 +133,7 @@ class EndpointNamesIT {
 
             dns.failing(false);
             dns.addresses("127.0.0.3");
-            await().atMost(LIMIT).until(() -> addresses(gateway), List.of("127.0.0.3:" + two.port())::equals);
+            awaitAddresses(gateway, two.port(), "127.0.0.3");
         } finally {
             logger.detachAppender(warnings);
         }
@@ -137,7 +144,7 @@ class EndpointNamesIT {
     void keepTheAddressesOfAKindWhoseLookUpFails() throws Exception {
         try (var dns = new DnsServer("127.0.0.2", "::1"); Origin two = at("127.0.0.2", 0);
                 var gateway = gateway(two.port(), dns)) {
-            assertThat(addresses(gateway)).containsExactly("127.0.0.2:" + two.port());
+            awaitAddresses(gateway, two.port(), "127.0.0.2");
             dns.failing(DnsServer.A);
             int queries = dns.queries();
             await().atMost(LIMIT).until(() -> dns.queries() > queries + 6);
@@ -164,14 +171,14 @@ class EndpointNamesIT {
     @Test
     void delayAReloadByASecondHoweverManyAreUnknown() throws Exception {
         try (var silent = new DatagramSocket(0)) {
-            String upstreams = IntStream.range(0, 12).mapToObj(i -> """
+            String upstreams = IntStream.range(0, 24).mapToObj(i -> """
                     sluice.upstreams.shop%d { dns = "http://shop%1$d.test"
                       dns-servers = ["127.0.0.1:%2$d", "127.0.0.2:%2$d", "127.0.0.3:%2$d", "127.0.0.4:%2$d"] }
                     """.formatted(i, silent.getLocalPort())).collect(Collectors.joining());
             try (var gateway = RunningGateway.start("")) {
                 long begun = System.nanoTime();
                 gateway.reload(upstreams);
-                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(4));
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(12));
             }
         }
     }
@@ -195,8 +202,7 @@ class EndpointNamesIT {
                         endpoints = ["http://shop.test:%d"]
                         health { interval = 100ms, down-after = 1, up-after = 1 }
                         """.formatted(two.port()), dns)) {
-            await().atMost(LIMIT).until(() -> addresses(gateway),
-                    List.of("127.0.0.2:" + two.port())::equals);
+            awaitAddresses(gateway, two.port(), "127.0.0.2");
         }
     }
 
@@ -213,6 +219,7 @@ class EndpointNamesIT {
     void areNotLookedUpAfterTheUpstreamIsGone() throws Exception {
         try (var dns = new DnsServer("127.0.0.2"); Origin two = at("127.0.0.2", 0);
                 var gateway = gateway(two.port(), dns)) {
+            awaitAddresses(gateway, two.port(), "127.0.0.2");
             assertThat(gateway.get("/").body()).isEqualTo("127.0.0.2");
             gateway.reload("sluice.routes.t { path = /t, handler = text, text = x }");
             await().atMost(LIMIT).untilAsserted(() -> assertThat(two.openConnections()).isZero());

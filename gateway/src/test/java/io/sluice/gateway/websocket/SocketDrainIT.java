@@ -180,18 +180,22 @@ class SocketDrainIT {
                 socket.sendText(message.retain());
             }
         };
-        try (var server = new SocketServer(new SocketSettings().closeTimeout(200), handler,
+        try (var server = new SocketServer(new SocketSettings().closeTimeout(60_000), handler,
                 HandlerServer.route("/x", exchange -> HandlerServer.answer(exchange, "x")))) {
             var sockets = List.of(server.open(http), server.open(http), server.open(http), server.open(http));
             server.http().connections().drain(Duration.ofMillis(800));
+            var frames = new ArrayList<RawSocket.Frame>();
             for (RawSocket socket : sockets) {
-                RawSocket.Frame frame = socket.send(ClientFrame.of(ClientFrame.TEXT, "a")).read();
-                assertThat(frame.closeCode() == 1001 || frame.text().equals("a")).isTrue();
+                frames.add(socket.send(ClientFrame.of(ClientFrame.TEXT, "a")).read());
+            }
+            for (int i = 0; i < frames.size(); i++) {
+                RawSocket.Frame frame = frames.get(i);
+                RawSocket.Frame last = frame.opcode() == Opcode.CLOSE ? frame : sockets.get(i).read();
+                assertThat(frame == last || frame.text().equals("a")).isTrue();
+                assertThat(last.closeCode()).isEqualTo(1001);
+                sockets.get(i).close();
             }
             await().until(() -> server.closed() == 4 && server.http().connections().count() == 0);
-            for (RawSocket socket : sockets) {
-                socket.close();
-            }
         }
     }
 }

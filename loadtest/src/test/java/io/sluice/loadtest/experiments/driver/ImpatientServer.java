@@ -27,6 +27,7 @@ final class ImpatientServer implements AutoCloseable {
     private final int answer;
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private final AtomicInteger unread = new AtomicInteger();
+    private volatile int enough = Integer.MAX_VALUE;
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final Channel channel;
 
@@ -51,6 +52,12 @@ final class ImpatientServer implements AutoCloseable {
                     }
                 })
                 .bind("127.0.0.1", 0).syncUninterruptibly().channel();
+    }
+
+    /** Has a connection end when so many bytes have been received. */
+    ImpatientServer endingAfter(int bytes) {
+        enough = bytes;
+        return this;
     }
 
     int port() {
@@ -91,6 +98,9 @@ final class ImpatientServer implements AutoCloseable {
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf bytes) {
             received.writeBytes(ByteBufUtil.getBytes(bytes));
+            if (received.size() >= enough) {
+                context.close();
+            }
         }
 
         @Override

@@ -40,7 +40,7 @@ class BareServerIT {
     void echoesInAClosedLoop() throws Exception {
         try (var load = Load.echo(server.port(), 4, "/ws/echo", "Hello!")) {
             var before = server.processorTime();
-            var answers = load.measure(HALF_A_SECOND).get();
+            var answers = load.measure(HALF_A_SECOND.multipliedBy(3)).get();
             assertThat(answers.latencies("/ws/echo", AnswerClass.OK).getTotalCount()).isGreaterThan(10)
                     .isEqualTo(answers.count(AnswerClass.OK));
             assertThat(answers.failures()).isZero();
