@@ -239,17 +239,23 @@ class Http2UpstreamIT {
 
     @Test
     void cancelsTheStreamOfAClientThatLeavesAndKeepsTheConnection() throws IOException {
-        RawClient leaves = gateway.connect().send("GET / HTTP/1.1" + END);
-        FrameClient connection = origin.accept();
-        connection.await(Frame.HEADERS, 3);
-        leaves.close();
-        assertThat(connection.resetOf(3)).isEqualTo(Frame.CANCEL);
-        byte[] asked = connection.await(Frame.PING, 0).payload(); // checks that the endpoint is alive
-        connection.send(new Frame(Frame.PING, Frame.ACK, 0, asked));
         try (RawClient stays = gateway.connect()) {
             stays.send("GET / HTTP/1.1" + END);
+            FrameClient connection = origin.accept();
+            connection.await(Frame.HEADERS, 3);
+            connection.send(FrameOrigin.answer(3, "answer")); // behind the SETTINGS of both sides
+            assertThat(stays.read().body()).isEqualTo("answer");
+
+            RawClient leaves = gateway.connect().send("GET / HTTP/1.1" + END);
             connection.await(Frame.HEADERS, 5);
-            connection.send(FrameOrigin.answer(5, "answer"));
+            leaves.close();
+            assertThat(connection.resetOf(5)).isEqualTo(Frame.CANCEL);
+            byte[] asked = connection.await(Frame.PING, 0).payload(); // checks that the endpoint is alive
+            connection.send(new Frame(Frame.PING, Frame.ACK, 0, asked));
+
+            stays.send("GET / HTTP/1.1" + END);
+            connection.await(Frame.HEADERS, 7);
+            connection.send(FrameOrigin.answer(7, "answer"));
             assertThat(stays.read().body()).isEqualTo("answer");
         }
     }
