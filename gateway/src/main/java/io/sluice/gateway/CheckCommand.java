@@ -6,6 +6,8 @@ import io.sluice.config.read.ConfigDiff;
 import io.sluice.config.read.ConfigDiff.Change;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.config.read.RunningConfig;
+import io.sluice.gateway.check.DatabaseCheck;
+import io.sluice.gateway.check.MachineCheck;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
 import java.io.IOException;

@@ -10,6 +10,8 @@ import io.sluice.config.problem.ConfigException;
 import io.sluice.config.read.ConfigSource;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.AdminRoutes;
+import io.sluice.gateway.check.BackgroundCheck;
+import io.sluice.gateway.check.MachineCheck;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;

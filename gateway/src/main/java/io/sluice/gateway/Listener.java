@@ -25,7 +25,7 @@ final class Listener extends ChannelInitializer<Channel> {
     private volatile @Nullable Bound bound;
     /** The change that the next commit applies; null if there is none. */
     private @Nullable Change prepared;
-    /** Whether {@link #bound} is closed, since it excludes a port to be opened. */
+    /** Indicates whether {@link #bound} is closed, since it excludes a port to be opened. */
     private boolean givenUp;
 
     /** Opens a port. */

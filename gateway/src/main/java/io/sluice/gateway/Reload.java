@@ -11,6 +11,7 @@ import io.sluice.config.read.ConfigSource;
 import io.sluice.config.read.ConfigWatch;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.admin.ReloadException;
+import io.sluice.gateway.check.MachineCheck;
 import io.sluice.gateway.logging.LogSetup;
 import io.sluice.gateway.metrics.ReloadMeters;
 import io.sluice.gateway.tls.TlsException;

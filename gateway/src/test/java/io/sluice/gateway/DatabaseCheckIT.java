@@ -2,21 +2,17 @@ package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import io.sluice.gateway.logging.LoggedEvents;
+import io.sluice.gateway.check.CheckWarnings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 /** The check of statements against a database: on demand, and after a start. */
 class DatabaseCheckIT {
@@ -132,23 +128,23 @@ class DatabaseCheckIT {
 
     @Test
     void aStartLogsMistakesAndServes() throws Exception {
-        try (var log = new Warnings(); var gateway = RunningGateway.start(
+        try (var log = new CheckWarnings(); var gateway = RunningGateway.start(
                 served(route("correct") + route("column")))) {
-            log.await("orders.sql:9: sluice.routes.column.sql: Column \"TOTL\" not found");
+            log.awaitThat("orders.sql:9: sluice.routes.column.sql: Column \"TOTL\" not found");
             assertThat(gateway.get("/correct?id=1").body()).isEqualTo("[]");
         }
     }
 
     @Test
     void aReloadChecksTheRoutesThatAreNewOrChanged() throws Exception {
-        try (var log = new Warnings(); var gateway = RunningGateway.start(served(route("column")))) {
-            log.await("routes.column.sql");
+        try (var log = new CheckWarnings(); var gateway = RunningGateway.start(served(route("column")))) {
+            log.awaitThat("routes.column.sql");
 
             gateway.reload(served(route("column") + route("table")));
-            log.await("routes.column.sql", "routes.table.sql");
+            log.awaitThat("routes.column.sql", "routes.table.sql");
 
             gateway.reload(served(route("column") + route("table").replace("#table", "#syntax")));
-            log.await("routes.column.sql", "routes.table.sql", "routes.table.sql: Syntax");
+            log.awaitThat("routes.column.sql", "routes.table.sql", "routes.table.sql: Syntax");
         }
     }
 
@@ -156,42 +152,16 @@ class DatabaseCheckIT {
     void aReloadCancelsACheckThatWaitsForItsDatabase() throws Exception {
         String unreachable = served(route("column")).replace(h2(),
                 "url = \"jdbc:postgresql://127.0.0.1:1/none\", connection-timeout = 1s");
-        try (var log = new Warnings(); var gateway = RunningGateway.start(unreachable)) {
+        try (var log = new CheckWarnings(); var gateway = RunningGateway.start(unreachable)) {
             gateway.reload(unreachable + route("table").replace("\"orders", "\"" + folder + "/orders"));
             gateway.reload(served(route("table")));
 
-            log.await("routes.table.sql");
+            log.awaitThat("routes.table.sql");
         }
     }
 
     private String served(String routes) {
         return config(h2(), routes).replace("\"orders.sql", "\"" + folder.resolve("orders.sql"));
-    }
-
-    /** The warnings of the check in the background. */
-    private static final class Warnings implements AutoCloseable {
-        private final LoggedEvents log = new LoggedEvents();
-        private final Logger logger = (Logger) LoggerFactory.getLogger(BackgroundCheck.class);
-
-        Warnings() {
-            log.start();
-            logger.addAppender(log);
-        }
-
-        /** Waits for warnings with these texts, and no others. */
-        void await(String... texts) {
-            Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
-                assertThat(log.list).hasSize(texts.length);
-                for (int i = 0; i < texts.length; i++) {
-                    assertThat(log.list.get(i).toString()).contains(texts[i]);
-                }
-            });
-        }
-
-        @Override
-        public void close() {
-            logger.detachAppender(log);
-        }
     }
 
     @Test

@@ -128,7 +128,7 @@ class MainIT {
         int port = RunningGateway.freePort();
         // The script sleeps, so that the start is still running it when SIGTERM comes.
         Path script = Files.writeString(folder.resolve("slow.sql"),
-                "CREATE ALIAS SLEEP FOR \"java.lang.Thread.sleep(long)\"; CALL SLEEP(40000)");
+                "CREATE ALIAS SLEEP FOR \"java.lang.Thread.sleep(long)\"; CALL SLEEP(40000)"); // in H2
         Path config = Files.writeString(folder.resolve("slow.conf"), """
                 sluice.server.port = %d
                 sluice.admin.port = 0

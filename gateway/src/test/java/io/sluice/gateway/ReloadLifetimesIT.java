@@ -41,7 +41,7 @@ class ReloadLifetimesIT {
             """;
     /** A script that sleeps for the given milliseconds, which keeps the reload that runs it in progress. */
     private static final String SLEEP =
-            "CREATE ALIAS SLEEP FOR \"java.lang.Thread.sleep(long)\"; CALL SLEEP(%d)";
+            "CREATE ALIAS SLEEP FOR \"java.lang.Thread.sleep(long)\"; CALL SLEEP(%d)"; // in the database
 
     @TempDir
     private Path directory;

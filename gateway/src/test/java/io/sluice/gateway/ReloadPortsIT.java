@@ -89,8 +89,8 @@ class ReloadPortsIT {
         Path begun = folder.resolve("begun");
         Path script = Files.writeString(folder.resolve("script.sql"), """
                 CALL CSVWRITE('%s', 'SELECT 1');
-                CREATE ALIAS SLEEP FOR "java.lang.Thread.sleep(long)";
-                CALL SLEEP(60000) -- keeps the reload in progress
+                CREATE ALIAS SLEEP FOR "java.lang.Thread.sleep(long)"; -- keeps the reload in progress
+                CALL SLEEP(60000);
                 """.formatted(begun));
         String ports = "sluice { admin.port = 0, server { host = %s, port = %d } }\n";
         int port = RunningGateway.freePort();

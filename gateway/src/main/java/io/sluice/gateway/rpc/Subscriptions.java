@@ -27,7 +27,7 @@ final class Subscriptions {
     private final Supplier<HandlerConfig.WsRpc> config;
     /** The open subscriptions, by the JSON of their ids, as the client has written it. */
     private final Map<String, Subscription> open = new LinkedHashMap<>(0);
-    /** Those with messages for when the client reads again. */
+    /** Subscriptions with messages for when the client reads again. */
     private final Set<Subscription> waiting = new LinkedHashSet<>(0);
     private boolean turnAwaited;
 

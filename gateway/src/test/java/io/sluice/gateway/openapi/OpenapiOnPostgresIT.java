@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the document takes from the catalog of PostgreSQL. */
+/** Parts of the document that come from the catalog of PostgreSQL. */
 class OpenapiOnPostgresIT {
     @TempDir
     private Path folder;

@@ -1,4 +1,4 @@
-package io.sluice.gateway;
+package io.sluice.gateway.check;
 
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * Checks that this machine has what a configuration names: usable files of TLS, directories, SQL scripts and
  * JDBC drivers. Connects to nothing and changes nothing. Blocks.
  */
-final class MachineCheck {
+public final class MachineCheck {
     private final LoadedConfig loaded;
     /** The configuration in effect; null at a start. */
     private final @Nullable GatewayConfig former;
@@ -55,7 +55,7 @@ final class MachineCheck {
      *
      * @throws ConfigException with everything that is missing
      */
-    static void check(LoadedConfig loaded) {
+    public static void check(LoadedConfig loaded) {
         check(loaded, null);
     }
 
@@ -66,7 +66,7 @@ final class MachineCheck {
      * @param former the configuration in effect; null at a start
      * @throws ConfigException with everything that is missing
      */
-    static void check(LoadedConfig loaded, @Nullable GatewayConfig former) {
+    public static void check(LoadedConfig loaded, @Nullable GatewayConfig former) {
         var check = new MachineCheck(loaded, former);
         check.checkAll(loaded.config());
         if (!check.problems.isEmpty()) {

@@ -1,4 +1,4 @@
-package io.sluice.gateway;
+package io.sluice.gateway.check;
 
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
@@ -12,11 +12,12 @@ import io.sluice.offload.jdbc.StatementCheck;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /** Checks the statements of query routes against their databases. Blocks. */
-final class DatabaseCheck {
+public final class DatabaseCheck {
     /** A database that each process has for itself: it begins empty. */
     private static final String OWN = "jdbc:h2:mem:";
 
@@ -24,12 +25,12 @@ final class DatabaseCheck {
 
     private final LoadedConfig loaded;
 
-    DatabaseCheck(LoadedConfig loaded) {
+    public DatabaseCheck(LoadedConfig loaded) {
         this.loaded = loaded;
     }
 
     /** Adds the mistakes of all databases, unreachable ones among them. */
-    void addTo(ConfigProblems problems) {
+    public void addTo(ConfigProblems problems) {
         loaded.config().databases().forEach((name, database) -> check(name, database,
                 database.url().text().startsWith(OWN), _ -> true, problems));
     }
@@ -41,7 +42,7 @@ final class DatabaseCheck {
      * @return whether the statements were checked, not only some for want of a connection
      */
     boolean addTo(ConfigProblems problems, String database, Predicate<String> routes) {
-        DatabaseConfig config = Resources.require(loaded.config().databases(), database);
+        DatabaseConfig config = Objects.requireNonNull(loaded.config().databases().get(database));
         return check(database, config, false, routes, problems);
     }
 

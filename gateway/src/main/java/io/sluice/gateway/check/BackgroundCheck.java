@@ -1,4 +1,4 @@
-package io.sluice.gateway;
+package io.sluice.gateway.check;
 
 import io.sluice.config.DatabaseConfig;
 import io.sluice.config.HandlerConfig;
@@ -11,6 +11,7 @@ import io.sluice.offload.jdbc.Database;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -24,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * after the start, and those of new and changed routes after a reload. Mistakes are logged only: a table may
  * be created later. Thread-safe.
  */
-final class BackgroundCheck implements AutoCloseable {
+public final class BackgroundCheck implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(BackgroundCheck.class);
     private static final long CHECK_MILLIS = 500;
     private static final long CLOSE_MILLIS = 2_000;
@@ -40,7 +41,7 @@ final class BackgroundCheck implements AutoCloseable {
     }
 
     /** Cancels the check that is running, and starts that of a configuration; does not block. */
-    synchronized void start(LoadedConfig loaded, Map<String, Database> databases) {
+    public synchronized void start(LoadedConfig loaded, Map<String, Database> databases) {
         cancelled.countDown();
         cancelled = new CountDownLatch(1);
         var run = new Run(loaded, Map.copyOf(databases), cancelled);
@@ -84,7 +85,7 @@ final class BackgroundCheck implements AutoCloseable {
             if (subjects.isEmpty() || isCancelled()) {
                 return true;
             }
-            if (!Resources.require(databases, database).reachable()) {
+            if (!Objects.requireNonNull(databases.get(database)).reachable()) {
                 return false;
             }
             var problems = new ConfigProblems();
@@ -111,7 +112,7 @@ final class BackgroundCheck implements AutoCloseable {
         /** Returns the routes of a database that have not been checked as they are. */
         private Map<String, Subject> subjects(String database) {
             var subjects = new HashMap<String, Subject>();
-            DatabaseConfig config = Resources.require(loaded.config().databases(), database);
+            DatabaseConfig config = Objects.requireNonNull(loaded.config().databases().get(database));
             for (Map.Entry<String, RouteConfig> route : loaded.config().routes().entrySet()) {
                 if (route.getValue().handler() instanceof HandlerConfig.Query query
                         && query.database().equals(database)) {

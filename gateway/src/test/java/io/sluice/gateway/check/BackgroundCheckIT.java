@@ -1,44 +1,34 @@
-package io.sluice.gateway;
+package io.sluice.gateway.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import io.sluice.gateway.logging.LoggedEvents;
+import io.sluice.gateway.RunningGateway;
 import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** The check of statements after a start, where its own connection fails. */
 class BackgroundCheckIT {
 
     @Test
     void isTriedAgainUntilItHasAConnection() throws Exception {
-        var logger = (Logger) LoggerFactory.getLogger(BackgroundCheck.class);
-        var log = new LoggedEvents();
-        log.start();
-        logger.addAppender(log);
         var driver = new FullDatabase();
         DriverManager.registerDriver(driver);
-        try (var _ = RunningGateway.start("""
+        try (var log = new CheckWarnings(); var _ = RunningGateway.start("""
                 sluice.offload.pools.main { workers = 1 }
                 sluice.databases.main { url = "%s", user = sa, pool = main }
                 sluice.routes.one { path = /, handler = query, database = main, sql = "SELECT 1 FROM none" }
                 """.formatted(FullDatabase.URL))) {
-            await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> assertThat(log.list).hasSize(2));
-            assertThat(log.list.getFirst()).asString().contains("the statements of database main wait");
-            assertThat(log.list.getLast()).asString().contains("sluice.routes.one.sql: Table \"NONE\"");
+            log.awaitThat("the statements of database main wait",
+                    "sluice.routes.one.sql: Table \"NONE\"");
             assertThat(driver.refused).hasValue(2);
         } finally {
             DriverManager.deregisterDriver(driver);
-            logger.detachAppender(log);
         }
     }
 
