@@ -1,13 +1,13 @@
 package io.sluice.gateway.mariadb;
 
 import io.sluice.gateway.Containers;
+import io.sluice.gateway.RunningGateway;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,9 +32,7 @@ final class MariadbServer implements AutoCloseable {
     private MariadbServer() throws IOException, InterruptedException {
         directory = Files.createTempDirectory("mariadb");
         Files.writeString(directory.resolve("init.sql"), INIT);
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        port = RunningGateway.freePort();
         run(INSTALLER.toString(), "--no-defaults", "--datadir=" + directory.resolve("data"),
                 "--auth-root-authentication-method=normal", "--skip-test-db").waitFor();
         start();
@@ -54,7 +52,7 @@ final class MariadbServer implements AutoCloseable {
                 "--port=" + port, "--socket=" + directory.resolve("socket"), "--bind-address=127.0.0.1",
                 "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=2", "--innodb-buffer-pool-size=16M",
                 "--init-file=" + directory.resolve("init.sql"));
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::listens);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::takesLogins);
     }
 
     private Process run(String program, String... options) throws IOException {
@@ -67,10 +65,11 @@ final class MariadbServer implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("log").toFile())).start();
     }
 
-    private boolean listens() {
-        try (var _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    /** Returns whether the server has begun to serve, with the user of its script. */
+    private boolean takesLogins() {
+        try (var _ = DriverManager.getConnection(url(), "sluice", "s3cret")) {
             return true;
-        } catch (IOException e) {
+        } catch (SQLException e) {
             return false;
         }
     }
