@@ -244,6 +244,15 @@ public final class Database implements AutoCloseable {
     }
 
     /**
+     * Returns whether rows are fetched singly, whatever their sizes. MariaDB's driver reads as many rows as the
+     * fetch size into memory, and knows no bound in bytes; but its server sends all of them without being asked
+     * again, so that a row costs no round trip.
+     */
+    public boolean fetchesSingly() {
+        return config.isFor("mariadb");
+    }
+
+    /**
      * Checks the size of a row that has been read. PostgreSQL's driver checks it by itself, on the wire.
      *
      * @param size in bytes, approximately

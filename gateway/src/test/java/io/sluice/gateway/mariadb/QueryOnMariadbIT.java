@@ -29,12 +29,12 @@ class QueryOnMariadbIT {
             sluice.databases.shop.url = "%s"
             """;
 
-    private static MariadbServer mariadb;
+    private static MariadbProcess mariadb;
     private static RunningGateway gateway;
 
     @BeforeAll
     static void start() throws Exception {
-        mariadb = MariadbServer.startOrSkip();
+        mariadb = MariadbProcess.startOrSkip();
         try (var connection = DriverManager.getConnection(mariadb.url(), "sluice", "s3cret");
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE items (id BIGINT PRIMARY KEY, name VARCHAR(20) NOT NULL, "

@@ -22,7 +22,6 @@ import io.sluice.handlers.write.VersionTags;
 import io.sluice.handlers.write.WriteRequest;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
-import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.PreparedPlan;
 import io.sluice.offload.jdbc.StatementCanceller;
 import io.sluice.offload.spill.SpillSpace;
@@ -77,7 +76,7 @@ final class Query {
         settings = new LocalSettings(database.session().local());
         this.database = database;
         this.spillSpace = spillSpace;
-        fetchSize = new FetchSize(database.fetchBuffer(), Ticker.systemTicker());
+        fetchSize = new FetchSize(database.fetchBuffer(), database.fetchesSingly(), Ticker.systemTicker());
         rowAnswer = new RowAnswer(config, database,
                 Stream.concat(parameters.headers(), settings.headers()));
         // One more row tells whether the limit cuts any off.
@@ -90,7 +89,7 @@ final class Query {
         boolean isConditional = isChange && !preconditions.isEmpty();
         write = config.write().or(() -> isConditional ? Optional.of(WriteConfig.NONE) : Optional.empty())
                 .map(keys -> new Transaction(keys, parameters.steps(), path, preconditions,
-                        database.fetchBuffer())).orElse(null);
+                        database.fetchBuffer(), database.fetchesSingly())).orElse(null);
         changedStatus = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 
@@ -200,9 +199,6 @@ final class Query {
                 var _ = new StatementCanceller(statement, execution.scope())) {
             statement.setMaxRows(mostRows(execution.request()));
             statement.setFetchSize(execution.pages().size());
-            if (!PostgresDriver.runs(statement)) {
-                execution.pages().keepSmall();
-            }
             int first = pending.bind(statement);
             if (selection == null) {
                 parameters.bind(statement, first, values);

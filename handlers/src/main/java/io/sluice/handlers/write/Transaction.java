@@ -65,13 +65,14 @@ public final class Transaction {
      * @param route the path of the route, a part of its idempotency keys
      * @param preconditions those that the query's own statement has parameters from
      * @param fetchBuffer the largest size of the rows of a step that are fetched at a time, in bytes
+     * @param singly whether each of them is fetched by itself, which costs nothing
      */
     public Transaction(WriteConfig config, List<Step> steps, PathTemplate route,
-                       Set<Source> preconditions, long fetchBuffer) {
+                       Set<Source> preconditions, long fetchBuffer, boolean singly) {
         this.steps = steps;
         none = HttpResponseStatus.valueOf(config.none());
         this.preconditions = preconditions;
-        stepRows = new StepRows(fetchBuffer);
+        stepRows = new StepRows(fetchBuffer, singly);
         keys = config.idempotency().map(table -> new IdempotencyTable(table, route.toString())).orElse(null);
         keyRequired = config.idempotency().filter(IdempotencyConfig::required).isPresent();
         maxAnswer = config.idempotency().map(table -> (int) table.maxAnswer().bytes()).orElse(0);
