@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** A MariaDB of this machine (Debian's package mariadb-server) with a database, as a process that can go. */
+/**
+ * A MariaDB of this machine (Debian's package mariadb-server) with a database, and one time zone with a name,
+ * as a process that can go.
+ */
 final class MariadbProcess implements AutoCloseable {
     private static final Path SERVER = Path.of("/usr/sbin/mariadbd");
     private static final Path INSTALLER = Path.of("/usr/bin/mariadb-install-db");
@@ -24,6 +27,9 @@ final class MariadbProcess implements AutoCloseable {
             CREATE DATABASE IF NOT EXISTS shop;
             CREATE USER IF NOT EXISTS sluice IDENTIFIED BY 's3cret';
             GRANT ALL ON shop.* TO sluice;
+            INSERT IGNORE INTO mysql.time_zone VALUES (1, 'N');
+            INSERT IGNORE INTO mysql.time_zone_name VALUES ('Asia/Kolkata', 1);
+            INSERT IGNORE INTO mysql.time_zone_transition_type VALUES (1, 0, 19800, 0, 'IST');
             """;
 
     private final Path directory;

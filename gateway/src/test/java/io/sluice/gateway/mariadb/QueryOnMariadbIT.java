@@ -9,9 +9,6 @@ import io.sluice.gateway.RunningGateway;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.sql.DriverManager;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -26,7 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QueryOnMariadbIT {
     private static final String CONFIG = """
             include classpath("query-mariadb.conf")
-            sluice.databases.shop.url = "%s"
+            sluice.databases.shop.url = "%1$s"
+            sluice.databases.kolkata.url = "%1$s"
+            sluice.databases.tokyo.url = "%1$s"
             """;
 
     private static MariadbProcess mariadb;
@@ -186,15 +185,25 @@ class QueryOnMariadbIT {
         assertThat(gateway.get("/pages?sort=" + sort).statusCode()).isEqualTo(500);
     }
 
-    /** The driver converts it to the zone of the JVM. */
-    @Test
-    void aTimeWithAnOffsetIsThatMoment() throws Exception {
-        String moment = LocalDateTime.parse("2026-01-31T02:00:00").atZone(ZoneId.systemDefault())
-                .withZoneSameInstant(ZoneOffset.ofHours(3)).toOffsetDateTime().toString();
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "2026-01-31T02:00:00Z", "2026-01-31T05:00:00+03:00", "2026-01-31T05:00:00%2B03:00",
+    })
+    void aTimeWithAnOffsetIsThatMoment(String moment) throws Exception {
+        assertThat(walk("/pages?made%5Blt%5D=" + moment)).containsExactly(1);
+    }
 
-        for (String text : List.of(moment, moment.replace("+", "%2B"))) {
-            assertThat(walk("/pages?made%5Blt%5D=" + text)).containsExactly(1);
-        }
+    /** The zone of the JVM is of no importance. In Tokyo, a variable of the session overrides the zone. */
+    @ParameterizedTest
+    @CsvSource({
+        "/moment, 10:00:00, 0", "/moment, 10:00:00Z, 0", "/moment, 12:00:00+02:00, 0",
+        "/kolkata, 15:30:00, 0", "/kolkata, 10:00:00Z, 0", "/kolkata, 12:00:00+02:00, 0",
+        "/tokyo, 19:00:00, 0",
+    })
+    void aTimestampWithoutOffsetIsOfTheTimeZoneOfItsDatabase(String path, String time, int seconds)
+            throws Exception {
+        assertThat(ok(gateway.get(path + "?at=2026-01-31T" + time.replace("+", "%2B"))))
+                .isEqualTo("{\"seconds\":" + seconds + '}');
     }
 
     @ParameterizedTest
