@@ -186,24 +186,17 @@ class QueryOnMariadbIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "2026-01-31T02:00:00Z", "2026-01-31T05:00:00+03:00", "2026-01-31T05:00:00%2B03:00",
-    })
-    void aTimeWithAnOffsetIsThatMoment(String moment) throws Exception {
-        assertThat(walk("/pages?made%5Blt%5D=" + moment)).containsExactly(1);
+    @ValueSource(strings = {"02:00:00Z", "05:00:00+03:00", "05:00:00%2B03:00"})
+    void aTimeWithAnOffsetIsThatMoment(String time) throws Exception {
+        assertThat(walk("/pages?made%5Blt%5D=2026-01-31T" + time)).containsExactly(1);
     }
 
     /** The zone of the JVM is of no importance. In Tokyo, a variable of the session overrides the zone. */
     @ParameterizedTest
-    @CsvSource({
-        "/moment, 10:00:00, 0", "/moment, 10:00:00Z, 0", "/moment, 12:00:00+02:00, 0",
-        "/kolkata, 15:30:00, 0", "/kolkata, 10:00:00Z, 0", "/kolkata, 12:00:00+02:00, 0",
-        "/tokyo, 19:00:00, 0",
-    })
-    void aTimestampWithoutOffsetIsOfTheTimeZoneOfItsDatabase(String path, String time, int seconds)
-            throws Exception {
-        assertThat(ok(gateway.get(path + "?at=2026-01-31T" + time.replace("+", "%2B"))))
-                .isEqualTo("{\"seconds\":" + seconds + '}');
+    @CsvSource({"/moment, 10:00:00", "/moment, 10:00:00Z", "/moment, 12:00:00%2B02:00", "/kolkata, 15:30:00",
+        "/kolkata, 10:00:00Z", "/kolkata, 12:00:00%2B02:00", "/tokyo, 19:00:00"})
+    void aTimestampWithoutOffsetIsOfTheTimeZoneOfItsDatabase(String path, String time) throws Exception {
+        assertThat(ok(gateway.get(path + "?at=2026-01-31T" + time))).isEqualTo("{\"seconds\":0}");
     }
 
     @ParameterizedTest
