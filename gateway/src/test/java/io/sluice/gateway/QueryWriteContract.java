@@ -101,6 +101,14 @@ interface QueryWriteContract extends QuerySubject {
         assertThat(change(target, tag.replace('e', 'f')).statusCode()).isEqualTo(412);
     }
 
+    @Test
+    default void tooManyTagsAreOneOfTheMistakes() throws Exception {
+        HttpResponse<String> answer = change("/uuids/x", "\"1\", ".repeat(101));
+
+        assertThat(problem(answer, 400)).startsWith("id: x (expected: ").endsWith(" (and 1 more)");
+        assertThat(JSON.readTree(answer.body()).at("/errors/1/parameter").asString()).isEqualTo("If-Match");
+    }
+
     @ParameterizedTest
     @CsvSource({"POST, /written-plain, If-None-Match, *", "PATCH, /written/n, If-None-Match, *",
         "POST, /items, If-Match, *", "DELETE, /removed-404, If-Match, \"1\""})

@@ -49,6 +49,8 @@ final class QueryParameters {
     private final List<Step> steps = new ArrayList<>(0);
     private final JsonMembers members;
     private final boolean needBody;
+    /** Indicates whether the body is an array of rows, so that parameters have no place in it. */
+    private final boolean needRows;
     private final String jdbc;
     /** The number of the value of each JDBC parameter. */
     private final int[] positions;
@@ -74,6 +76,7 @@ final class QueryParameters {
                         new JsonMembers.Objects(new JsonMembers(shapes(each.members())), most))));
         needBody = !arrays.isEmpty()
                 || parameters.stream().anyMatch(parameter -> parameter.source() == Source.BODY);
+        needRows = query.bulk().isPresent();
         jdbc = QueryStatements.jdbc(query, query.sql());
         positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
     }
@@ -157,12 +160,14 @@ final class QueryParameters {
     }
 
     /**
-     * Returns a mistake in the parameter of this name, or in a constraint if there is no such parameter.
+     * Returns a mistake in the parameter of this name, or in a constraint if the request has one place for no
+     * such parameter.
      *
      * @param inForm whether the body of the request is a form
      */
     Mistake mistake(String name, String detail, boolean inForm) {
-        return parameters.stream().filter(parameter -> parameter.name().equals(name)).findFirst()
+        return parameters.stream().filter(parameter -> parameter.name().equals(name)
+                && !(needRows && parameter.source() == Source.BODY)).findFirst()
                 .map(parameter -> inForm ? parameter.mistakeInForm(detail) : parameter.mistake(detail))
                 .orElse(Mistake.ofConstraint(name, detail));
     }
