@@ -86,6 +86,16 @@ interface QueryResultContract extends QuerySubject {
     }
 
     @Test
+    default void bytesAreTheWholeAnswer() throws Exception {
+        HttpResponse<byte[]> photo = gateway().client().send(gateway().request("/photo?photo=3gDv").build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+
+        assertThat(photo.headers().firstValue("content-type")).hasValue("image/png");
+        assertThat(photo.body()).isEqualTo(new byte[] {(byte) 0xDE, 0, (byte) 0xEF});
+        assertThat(gateway().get("/photo").statusCode()).isEqualTo(204);
+    }
+
+    @Test
     default void aVersionIsTheTagOfARowAndIsNotInIt() throws Exception {
         HttpResponse<String> answer = gateway().get("/versioned/7");
 
