@@ -103,10 +103,8 @@ interface QueryWriteContract extends QuerySubject {
 
     @Test
     default void tooManyTagsAreOneOfTheMistakes() throws Exception {
-        HttpResponse<String> answer = change("/uuids/x", "\"1\", ".repeat(101));
-
-        assertThat(problem(answer, 400)).startsWith("id: x (expected: ").endsWith(" (and 1 more)");
-        assertThat(JSON.readTree(answer.body()).at("/errors/1/parameter").asString()).isEqualTo("If-Match");
+        assertThat(change("/uuids/x", "\"1\", ".repeat(101)).body())
+                .contains("\"status\":400", "{\"parameter\":\"id\",", "{\"parameter\":\"If-Match\",");
     }
 
     @ParameterizedTest
