@@ -57,7 +57,7 @@ public final class Upstream implements AutoCloseable {
                 .disableResolver()
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
-        endpoints = new Endpoints(name, config, network, this::disconnect);
+        endpoints = new Endpoints(name, config, network, tls, this::disconnect);
         endpoints.start();
         retries = new RetryBudget(config.retryShare(),
                 () -> endpoints.all().stream().mapToInt(Endpoint::inFlight).sum());
@@ -173,7 +173,7 @@ public final class Upstream implements AutoCloseable {
 
         private EndpointConnections connections(Endpoint endpoint) {
             var target = new TcpConnector.Target(endpoint.url(), endpoint.addresses(),
-                    endpoint.connections()::add, tls);
+                    endpoint.connections()::add, tls, config.proxyProtocol());
             var connector = new TcpConnector(target, loop, client, config.connectTimeout());
             return switch (config.protocol()) {
                 case HTTP1 -> new Http1Connections(endpoint, loop, connector, config);
