@@ -61,6 +61,7 @@ public final class Upstream implements AutoCloseable {
         endpoints.start();
         retries = new RetryBudget(config.retryShare(),
                 () -> endpoints.all().stream().mapToInt(Endpoint::inFlight).sum());
+        tls.onChange(this::disconnectSecure);
     }
 
     public String name() {
@@ -154,6 +155,11 @@ public final class Upstream implements AutoCloseable {
     /** Closes the connections to an endpoint, those with a request when its response has ended. */
     private void disconnect(Endpoint endpoint) {
         loops.forEach((loop, connections) -> loop.execute(() -> connections.remove(endpoint)));
+    }
+
+    /** Closes the connections of a former identity, or to endpoints that may not be trusted any more. */
+    private void disconnectSecure() {
+        endpoints.all().stream().filter(endpoint -> endpoint.url().secure()).forEach(this::disconnect);
     }
 
     /** The connections of one event loop. */
