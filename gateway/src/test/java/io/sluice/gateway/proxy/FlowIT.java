@@ -25,15 +25,16 @@ class FlowIT {
     private static final int LARGE = 100_000_000;
     private static final int MANY = 200_000_000;
     private static final int PART = 1_000_000;
-    /** The bound of held memory in both directions, with the memory that the kernel has not taken yet. */
+    /** The bound of held memory in both directions, far below the bodies and above the bounds of each. */
     private static final long MOST_HELD_OF_MANY = 1 << 20;
     /** The largest body that is kept for another attempt. */
     private static final int KEPT = 64 * 1024;
     private static final byte[] PIECE = new byte[10_000];
     /**
-     * The bound of held memory: a write buffer of 16 KiB and a read of 64 KiB, rounded up to powers of two.
+     * The bound of held memory: 64 KiB in flight, which are a write buffer of 16 KiB and a read of 48 KiB, and
+     * 16 KiB for heads and for the sent part of a buffer.
      */
-    private static final long MAX_HELD = 96 * 1024;
+    private static final long MAX_HELD = (64 + 16) * 1024;
     private static final String SMALL_BUFFERS =
             "sluice.server { send-buffer = 64KiB, receive-buffer = 64KiB }\n";
 

@@ -29,6 +29,7 @@ import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import io.sluice.handlers.upstream.UpstreamObserver;
 import io.sluice.offload.Permits;
+import io.sluice.offload.PoolObserver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,7 +113,7 @@ class ProxyHandlerIT {
         UpstreamConfig settings = config.upstreams().get("origin");
         RouteConfig route = config.routes().get("all");
         upstream = new Upstream("origin", settings,
-                Permits.create("origin", settings, UpstreamObserver.NONE), UpstreamObserver.NONE,
+                Permits.create("origin", settings, PoolObserver.NONE), UpstreamObserver.NONE,
                 new UpstreamNetwork(client(transport), background.next(), transport.sockets(),
                         Ticker.systemTicker()),
                 (_, _, _) -> {
@@ -147,8 +148,8 @@ class ProxyHandlerIT {
         for (RawClient client : clients) {
             client.close();
         }
-        server.close();
         upstream.close();
+        server.close();
         origin.close();
         background.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
