@@ -31,8 +31,8 @@ class FlowIT {
     private static final int KEPT = 64 * 1024;
     private static final byte[] PIECE = new byte[10_000];
     /**
-     * The bound of held memory: 64 KiB in flight, which are a write buffer of 16 KiB and a read of 48 KiB, and
-     * 16 KiB for heads and for the sent part of a buffer.
+     * The bound of held memory: 64 KiB in flight, which are a write buffer of 16 KiB and a read of 48 KiB,
+     * and 16 KiB for heads and for the sent part of a buffer.
      */
     private static final long MAX_HELD = (64 + 16) * 1024;
     private static final String SMALL_BUFFERS =
