@@ -43,9 +43,20 @@ class IdentityIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"x-real-ip", "x-forwarded", "x-forwarded-port", "x-forwarded-prefix",
-        "x-forwarded-server", "x-forwarded-anything", "proxy"})
+        "x-forwarded-server", "x-forwarded-anything", "proxy", "client-ip", "true-client-ip",
+        "cf-connecting-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for",
+        "x-original-url", "x-original-uri", "x-rewrite-url"})
     void lacksOtherClaims(String name) throws IOException {
-        assertThat(received("", name, name + ": 1", name.replace('-', '_') + ": 2")).isEmpty();
+        String[] lines = {name + ": 1", name.replace('-', '_') + ": 2",
+            name.toUpperCase(Locale.ROOT).replace('-', '.') + ": 3", name.replaceFirst("-", "_") + ": 4"};
+        assertThat(received("", name, lines)).isEmpty();
+        assertThat(received(TRUSTED, name, lines)).isEmpty();
+    }
+
+    @Test
+    void keepsFieldsWithSimilarNames() throws IOException {
+        assertThat(received("", "x-original-filename", "X-Original-Filename: a")).containsExactly("a");
+        assertThat(received("", "client-ip-hint", "Client-IP-Hint: b")).containsExactly("b");
     }
 
     @Test
