@@ -14,4 +14,9 @@ public interface UpstreamTls {
      * @param host of the endpoint's URL
      */
     SslHandler newHandler(String host, int port, ByteBufAllocator allocator);
+
+    /** Returns TLS of connections that offer no other protocol than HTTP/1.1. */
+    default UpstreamTls ofHttp1() {
+        return this;
+    }
 }
