@@ -60,6 +60,18 @@ class IdentityIT {
     }
 
     @Test
+    void leavesTheChoiceOfHostToTheRoute() throws IOException {
+        assertThat(received("", "host")).containsExactly("shop.example");
+        assertThat(received("sluice.routes.all.host = shop.internal", "host"))
+                .containsExactly("shop.internal");
+        try (var proxy = ProxyBed.start("sluice.routes.all.host = endpoint", ByteOrigin.answering(EMPTY))) {
+            proxy.get("/");
+            assertThat(proxy.origin().requests().getFirst())
+                    .containsOnlyOnce("\r\nHost: 127.0.0.1:" + proxy.origin().port() + "\r\n");
+        }
+    }
+
+    @Test
     void isResolvedFromTrustedProxies() throws IOException {
         String[] lines = {"X-Forwarded-For: 6.6.6.6, 2001:db8::7", "X-Forwarded-For: 127.0.0.2",
             "X-Forwarded-Proto: https", "X-Forwarded-Host: www.example:8443"};

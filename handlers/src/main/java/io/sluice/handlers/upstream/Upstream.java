@@ -4,6 +4,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.sluice.config.UpstreamConfig;
+import io.sluice.handlers.upstream.connect.Connector;
 import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.handlers.upstream.connect.TcpConnector;
 import io.sluice.handlers.upstream.connect.UpstreamTls;
@@ -178,16 +179,21 @@ public final class Upstream implements AutoCloseable {
         }
 
         private EndpointConnections connections(Endpoint endpoint) {
-            var target = new TcpConnector.Target(endpoint.url(), endpoint.addresses(),
-                    endpoint.connections()::add, tls, config.proxyProtocol());
-            var connector = new TcpConnector(target, loop, client, config.connectTimeout());
+            Connector connector = connector(endpoint, tls);
             return switch (config.protocol()) {
                 case HTTP1 -> new Http1Connections(endpoint, loop, connector, config);
                 case H2C -> new Http2Connections(endpoint, loop, connector, config);
                 case AUTO -> endpoint.url().secure()
-                        ? new NegotiatedConnections(endpoint, loop, connector, config)
+                        ? new NegotiatedConnections(endpoint, loop, connector,
+                                connector(endpoint, tls.ofHttp1()), config)
                         : new Http1Connections(endpoint, loop, connector, config);
             };
+        }
+
+        private Connector connector(Endpoint endpoint, UpstreamTls by) {
+            var target = new TcpConnector.Target(endpoint.url(), endpoint.addresses(),
+                    endpoint.connections()::add, by, config.proxyProtocol());
+            return new TcpConnector(target, loop, client, config.connectTimeout());
         }
 
         int idle(Endpoint endpoint) {

@@ -67,6 +67,11 @@ class Http1ConnectionsTest {
         }
 
         @Override
+        public boolean switchesProtocol() {
+            return false;
+        }
+
+        @Override
         public void opened(UpstreamStream opened) {
             stream = opened;
         }

@@ -21,4 +21,9 @@ public interface UpstreamTls {
      */
     default void onChange(Runnable action) {
     }
+
+    /** Returns TLS of connections that offer no other protocol than HTTP/1.1. */
+    default UpstreamTls ofHttp1() {
+        return this;
+    }
 }
