@@ -68,6 +68,22 @@ class ContinuityTest {
         }
     }
 
+    @Test
+    void checksGoOnWhateverTheBusThrows() throws Exception {
+        try (var node = new TopicNode(server, 100)) {
+            RecordedSocket placed = node.join("t", "");
+            node.publish("t", "a");
+            TopicRoom.await(() -> node.data(placed).size() == 1);
+            server.throwing = true;
+            int before = server.reads;
+            TopicRoom.await(() -> server.reads > before);
+            server.throwing = false;
+            server.lose(1);
+            node.publish("t", "b");
+            TopicRoom.await(() -> node.data(placed).size() == 2);
+        }
+    }
+
     /** Its messages come later than those of the gateway from which the client comes. */
     @ParameterizedTest
     @ValueSource(ints = {0, 100})

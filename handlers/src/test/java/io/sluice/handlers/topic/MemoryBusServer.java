@@ -31,6 +31,8 @@ public final class MemoryBusServer implements BusServer {
     private int lose;
     /** The number of reads of a history. */
     volatile int reads;
+    /** Indicates whether reads of a history throw an Error. */
+    volatile boolean throwing;
     /** Deliveries that are under way; null if each arrives at once. */
     private List<Runnable> underWay;
 
@@ -248,6 +250,9 @@ public final class MemoryBusServer implements BusServer {
         public CompletableFuture<Bus.History> read(String topic, Position after) {
             synchronized (MemoryBusServer.this) {
                 reads++;
+                if (throwing) {
+                    throw new StackOverflowError("thrown by a test");
+                }
                 if (down) {
                     return CompletableFuture.supplyAsync(() -> fail("down"), node.executor);
                 }
