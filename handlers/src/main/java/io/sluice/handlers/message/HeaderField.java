@@ -16,15 +16,20 @@ public final class HeaderField {
      */
     public HeaderField(AsciiString name, CharSequence value) {
         requireName(name);
-        requireValue(name, value);
         this.name = name;
-        this.value = value;
+        this.value = immutable(value);
+        requireValue(name, this.value);
     }
 
     private HeaderField(HeaderField checked, CharSequence value) {
-        requireValue(checked.name, value);
         name = checked.name;
-        this.value = value;
+        this.value = immutable(value);
+        requireValue(name, this.value);
+    }
+
+    /** Returns the text as it is now, whatever becomes of a buffer such as a StringBuilder. */
+    static CharSequence immutable(CharSequence text) {
+        return text instanceof AsciiString ? text : text.toString();
     }
 
     /**
