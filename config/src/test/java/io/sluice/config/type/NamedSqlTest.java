@@ -142,7 +142,7 @@ class NamedSqlTest {
         "SELECT 1", "((select 1) UNION (TABLE a))", "VALUES (1)", "SHOW timezone",
         "WITH a AS (SELECT 1) SELECT * FROM a FOR UPDATE", "SELECT 1 FROM a FOR NO KEY UPDATE OF a",
         "SELECT 'INSERT INTO', \"into\", delete, a.update, (merge), f(insert, 1), replace(b, 1) FROM a",
-        "WITH RECURSIVE a AS (SELECT 1) SEARCH BREADTH FIRST BY b SET update CYCLE b SET delete USING p TABLE a",
+        "WITH RECURSIVE a AS (TABLE c) SEARCH DEPTH FIRST BY b SET update CYCLE b SET merge USING p TABLE a",
         "SELECT INSERT(INSERT('a', 1, 1, 'b'), 1, 1, 'c') /* INTO */ -- INTO",
     })
     void whatOnlyReadsIsNotTakenForAChange(String sql) {

@@ -99,7 +99,8 @@ class UnreadAnswersIT {
         await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_used_bytes") == 0);
         assertThat(meter("sluice_spill_refused_total")).isZero();
         // Spilled blocks are read by a pool of their own, so the run times of queries do not include it.
-        assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"main\"}")).isEqualTo(STREAMS + neighbours);
+        assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"main\"}"))
+                .isEqualTo(STREAMS + neighbours);
         assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"spill\"}")).isGreaterThanOrEqualTo(4);
     }
 

@@ -18,9 +18,9 @@ class CollectedStreamTest {
 
     @Test
     void theEventLoopDoesNotWaitForAWriterThatCopies() throws Exception {
-        var stream = new CollectedStream(null, new DefaultHttpResponse(HttpVersion.HTTP_1_1,
-                HttpResponseStatus.OK), PooledByteBufAllocator.DEFAULT, ImmediateEventExecutor.INSTANCE, false,
-                1000);
+        var stream = new CollectedStream(null,
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK),
+                PooledByteBufAllocator.DEFAULT, ImmediateEventExecutor.INSTANCE, false, 1000);
         stream.write(Unpooled.copiedBuffer(new byte[1]));
         var piece = new SlowPiece(new byte[100]);
         CompletableFuture<Void> writer =

@@ -180,7 +180,8 @@ class EndpointNamesIT {
             try (var gateway = RunningGateway.start("")) {
                 long begun = System.nanoTime();
                 gateway.reload(upstreams);
-                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(MANY / 2));
+                assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                        .isLessThan(Duration.ofSeconds(MANY / 2));
             }
         }
     }

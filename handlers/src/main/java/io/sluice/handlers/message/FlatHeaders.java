@@ -67,9 +67,8 @@ public final class FlatHeaders extends HttpHeaders {
     }
 
     private FlatHeaders append(CharSequence name, Object given) {
-        CharSequence value = given instanceof CharSequence text ? HeaderField.immutable(text)
-                : given instanceof Date date ? DateFormatter.format(date) : given.toString();
-        CharSequence checked = HeaderField.immutable(name);
+        CharSequence value = HeaderField.text(given instanceof Date at ? DateFormatter.format(at) : given);
+        CharSequence checked = HeaderField.text(name);
         HeaderField.requireName(checked);
         HeaderField.requireValue(checked, value);
         return put(checked, value);

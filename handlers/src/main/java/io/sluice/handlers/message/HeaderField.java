@@ -17,19 +17,19 @@ public final class HeaderField {
     public HeaderField(AsciiString name, CharSequence value) {
         requireName(name);
         this.name = name;
-        this.value = immutable(value);
+        this.value = text(value);
         requireValue(name, this.value);
     }
 
     private HeaderField(HeaderField checked, CharSequence value) {
         name = checked.name;
-        this.value = immutable(value);
+        this.value = text(value);
         requireValue(name, this.value);
     }
 
-    /** Returns the text as it is now, whatever becomes of a buffer such as a StringBuilder. */
-    static CharSequence immutable(CharSequence text) {
-        return text instanceof AsciiString ? text : text.toString();
+    /** Returns an object's text as it is now: a StringBuilder, for example, may change. */
+    static CharSequence text(Object of) {
+        return of instanceof AsciiString text ? text : of.toString();
     }
 
     /**

@@ -14,8 +14,6 @@ import io.sluice.config.type.WritableDirectory;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FakeAnswer;
 import io.sluice.handlers.FakeExchange;
-import io.sluice.offload.Deadline;
-import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.SpillException;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
@@ -27,7 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A blocking writer of an answer. The leak check covers buffers that it must release. */
 class BlockingAnswerTest {
     private static final byte[] LARGE = "0123456789".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
-    private static final Duration FOREVER = Duration.ofHours(1);
     /** The configured default. */
     private static final Duration GRACE = new ConfigLoader(Map.of("sluice.offload.pools.main.workers", "1"))
             .loadResource("reference.conf").config().offload().pools().get("main").clientGrace();
@@ -46,46 +42,8 @@ class BlockingAnswerTest {
     /** The number of texts that a thread of its own writes. */
     private int times = 1;
     private final FakeAnswer client = exchange.answer();
-    private final Scope scope = new Scope();
+    private final WaitingScope scope = new WaitingScope();
     private final BlockingAnswer answer = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
-
-    private static final class Scope implements WorkScope {
-        private volatile boolean abandoned;
-        private volatile Duration grace = FOREVER;
-        private volatile Ticker clock = Ticker.systemTicker();
-        private volatile Runnable onCancel = () -> { };
-        /** Released each time that the writer asks how long it may wait. */
-        private final Semaphore looks = new Semaphore(0);
-        private volatile Thread writer;
-
-        void cancel() {
-            abandoned = true;
-            onCancel.run();
-        }
-
-        @Override
-        public Deadline deadline() {
-            return Deadline.after(FOREVER, clock);
-        }
-
-        @Override
-        public boolean isAbandoned() {
-            return abandoned;
-        }
-
-        @Override
-        public long clientGraceNanos() {
-            writer = Thread.currentThread();
-            looks.release();
-            return grace.toNanos();
-        }
-
-        @Override
-        public Registration onCancel(Runnable action) {
-            onCancel = action;
-            return () -> onCancel = () -> { };
-        }
-    }
 
     @AfterEach
     void release() {

@@ -54,8 +54,9 @@ class ContinuityTest {
             TopicRoom.await(() -> node.data(placed).size() == 1);
             server.delay();
             node.publish("t", "b");
-            int before = server.reads;
-            TopicRoom.await(() -> server.reads > before);
+            var read = new CountDownLatch(1);
+            server.onRead = read::countDown;
+            read.await();
             server.arrive();
             TopicRoom.await(() -> node.data(placed).size() == 2);
             server.lose(1);
@@ -74,10 +75,13 @@ class ContinuityTest {
             RecordedSocket placed = node.join("t", "");
             node.publish("t", "a");
             TopicRoom.await(() -> node.data(placed).size() == 1);
-            server.throwing = true;
-            int before = server.reads;
-            TopicRoom.await(() -> server.reads > before);
-            server.throwing = false;
+            var read = new CountDownLatch(1);
+            server.onRead = () -> {
+                read.countDown();
+                throw new StackOverflowError("thrown by a test");
+            };
+            read.await();
+            server.onRead = () -> { };
             server.lose(1);
             node.publish("t", "b");
             TopicRoom.await(() -> node.data(placed).size() == 2);

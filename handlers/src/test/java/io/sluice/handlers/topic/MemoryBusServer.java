@@ -29,10 +29,8 @@ public final class MemoryBusServer implements BusServer {
     private final List<Node> nodes = new ArrayList<>();
     private volatile boolean down;
     private int lose;
-    /** The number of reads of a history. */
-    volatile int reads;
-    /** Indicates whether reads of a history throw an Error. */
-    volatile boolean throwing;
+    /** Run at each read of a history, and may throw. */
+    volatile Runnable onRead = () -> { };
     /** Deliveries that are under way; null if each arrives at once. */
     private List<Runnable> underWay;
 
@@ -249,10 +247,7 @@ public final class MemoryBusServer implements BusServer {
         @Override
         public CompletableFuture<Bus.History> read(String topic, Position after) {
             synchronized (MemoryBusServer.this) {
-                reads++;
-                if (throwing) {
-                    throw new StackOverflowError("thrown by a test");
-                }
+                onRead.run();
                 if (down) {
                     return CompletableFuture.supplyAsync(() -> fail("down"), node.executor);
                 }
