@@ -45,10 +45,9 @@ class AdminHostsIT {
 
     /** It needs no preflight. */
     @ParameterizedTest
-    @CsvSource({"Origin: http://localhost, 200", "Sec-Fetch-Site: same-origin, 200", "Accept: */*, 200",
-        "Origin: http://evil.example, 403", "Origin: null, 403", "Sec-Fetch-Site: cross-site, 403",
-        "Sec-Fetch-Site: same-site, 403"})
-    void aReloadIsRefusedToPagesOfOtherOrigins(String header, int status) throws IOException {
+    @CsvSource({"Accept: */*, 200", "Origin: http://localhost, 403", "Origin: http://evil.example, 403",
+        "Origin: null, 403", "Sec-Fetch-Site: cross-site, 403", "Sec-Fetch-Site: same-site, 403"})
+    void aReloadIsRefusedToPages(String header, int status) throws IOException {
         RawClient.Answer answer =
                 ask("POST /reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n" + header);
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
