@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * TLS of the connections to one upstream's endpoints. If it has files, a thread of its own reads them at an
- * interval; new connections use what is in them.
+ * interval; new connections use what is in them, and those before end with their requests.
  */
 public final class EndpointTls implements UpstreamTls, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EndpointTls.class);
@@ -50,6 +50,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
     private @Nullable String problem;
     /** Null without https endpoints. */
     private volatile @Nullable SslContext current;
+    private volatile Runnable changed = () -> { };
     private boolean closed;
 
     /** The contents of the files; equal ones result in an equal context. */
@@ -120,7 +121,9 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
             Contents read = Contents.read(key, config.tls());
             if (!read.equals(contents)) {
                 use(read);
-                log.info("{}: the files have changed; new connections use them", key);
+                changed.run();
+                log.info("{}: the files have changed; new connections use them, and those before are closed "
+                        + "when their requests have ended", key);
             }
             problem = null;
         } catch (TlsException e) {
@@ -181,6 +184,11 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
                 // The context was replaced at this moment.
             }
         }
+    }
+
+    @Override
+    public void onChange(Runnable action) {
+        changed = action;
     }
 
     /**

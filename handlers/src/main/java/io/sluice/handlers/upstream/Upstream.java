@@ -57,10 +57,11 @@ public final class Upstream implements AutoCloseable {
                 .disableResolver()
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
-        endpoints = new Endpoints(name, config, network, this::disconnect);
+        endpoints = new Endpoints(name, config, network, tls, this::disconnect);
         endpoints.start();
         retries = new RetryBudget(config.retryShare(),
                 () -> endpoints.all().stream().mapToInt(Endpoint::inFlight).sum());
+        tls.onChange(this::disconnectSecure);
     }
 
     public String name() {
@@ -156,6 +157,11 @@ public final class Upstream implements AutoCloseable {
         loops.forEach((loop, connections) -> loop.execute(() -> connections.remove(endpoint)));
     }
 
+    /** Closes the connections of a former identity, or to endpoints that may not be trusted any more. */
+    private void disconnectSecure() {
+        endpoints.all().stream().filter(endpoint -> endpoint.url().secure()).forEach(this::disconnect);
+    }
+
     /** The connections of one event loop. */
     private final class LoopConnections {
         private final EventLoop loop;
@@ -173,7 +179,7 @@ public final class Upstream implements AutoCloseable {
 
         private EndpointConnections connections(Endpoint endpoint) {
             var target = new TcpConnector.Target(endpoint.url(), endpoint.addresses(),
-                    endpoint.connections()::add, tls);
+                    endpoint.connections()::add, tls, config.proxyProtocol());
             var connector = new TcpConnector(target, loop, client, config.connectTimeout());
             return switch (config.protocol()) {
                 case HTTP1 -> new Http1Connections(endpoint, loop, connector, config);
