@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import com.github.dockerjava.api.model.AccessMode;
+import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.Volume;
 import io.sluice.gateway.RawClient.Answer;
 import io.sluice.gateway.limits.StubbornClients;
 import java.io.IOException;
@@ -32,7 +35,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.testcontainers.DockerClientFactory;
-import org.testcontainers.containers.BindMode;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
@@ -148,8 +150,10 @@ class ImageIT {
                     """.formatted(postgres.getDatabaseName(), postgres.getUsername(), postgres.getPassword(),
                     WIDE, ROWS));
             Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
+            var mount = new Bind(config.toString(), new Volume("/sluice.conf"), AccessMode.ro);
             image.withNetwork(network).withCommand("serve", "--config", "/sluice.conf")
-                    .withFileSystemBind(config.toString(), "/sluice.conf", BindMode.READ_ONLY)
+                    // withFileSystemBind first tries a mount with an image of its own, which has to be pulled.
+                    .withCreateContainerCmdModifier(create -> create.getHostConfig().withBinds(mount))
                     .waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(3))).start();
 
             assertThat(readers()).allMatch(bytes -> bytes > (long) ROWS * WIDE);
