@@ -152,7 +152,7 @@ class ImageIT {
             Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
             var mount = new Bind(config.toString(), new Volume("/sluice.conf"), AccessMode.ro);
             image.withNetwork(network).withCommand("serve", "--config", "/sluice.conf")
-                    // withFileSystemBind first tries a mount with an image of its own, which has to be pulled.
+                    // withFileSystemBind first tries to mount a file into an image that has to be pulled.
                     .withCreateContainerCmdModifier(create -> create.getHostConfig().withBinds(mount))
                     .waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(3))).start();
 
