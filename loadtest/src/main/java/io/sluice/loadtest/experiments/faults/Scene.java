@@ -39,7 +39,7 @@ public final class Scene implements AutoCloseable {
     public Scene(Workbench bench, Databases databases, int gateways)
             throws IOException, InterruptedException {
         this.databases = databases;
-        site = TargetSite.of(databases.url());
+        site = TargetSite.of(databases.url(), bench.jar());
         try {
             for (int n = 0; n < gateways; n++) {
                 var log = Files.createTempFile("sluice-experiment-", ".log");
@@ -51,7 +51,7 @@ public final class Scene implements AutoCloseable {
             throw e;
         }
         balancer = new Balancer(this.gateways.stream()
-                .map(gateway -> new Backend(gateway.port()))
+                .map(gateway -> new Backend(gateway.plainPort()))
                 .toList());
         requests = new OpenRequests(balancer, RATE);
     }
@@ -76,7 +76,7 @@ public final class Scene implements AutoCloseable {
 
     /** Starts the clients of an attack or fault, until {@link #relieve}. */
     void beset(Squad squad) {
-        onslaught = Onslaught.of(gateway().port(), List.of(squad));
+        onslaught = Onslaught.of(gateway().plainPort(), List.of(squad));
     }
 
     void relieve() throws IOException {

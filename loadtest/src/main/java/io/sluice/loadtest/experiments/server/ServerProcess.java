@@ -126,7 +126,7 @@ public final class ServerProcess implements AutoCloseable {
         var command = proxy.command(port, originPort, tls, folder);
         var process = ChildProcesses.start(new ProcessBuilder(command).redirectErrorStream(true));
         var server = new ServerProcess(process, ServerOutput.of(process.getInputStream()), false);
-        server.ports = new Ports(port, 0);
+        server.ports = new Ports(port, port, 0);
         try {
             server.awaitPort();
             return server;
@@ -170,9 +170,14 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The port on 127.0.0.1 that it serves. */
+    /** The port on 127.0.0.1 that it serves: with TLS, if it has such a port. */
     public int port() {
         return ports.port();
+    }
+
+    /** The port without TLS. */
+    public int plainPort() {
+        return ports.plain();
     }
 
     /** The metrics of the gateway's admin port; blocks. */
