@@ -42,16 +42,6 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the gateway; blocks until it serves.
-     *
-     * @throws IllegalStateException where it does not, with what it printed last
-     */
-    public static ServerProcess start(GatewayJar jar, ConfigFile config, Variant variant)
-            throws IOException, InterruptedException {
-        return start(jar, config, variant, Confinement.NONE);
-    }
-
-    /**
      * Starts the gateway within limits; blocks until it serves.
      *
      * @throws IllegalStateException where it does not, with what it printed last
@@ -99,8 +89,14 @@ public final class ServerProcess implements AutoCloseable {
      * @throws IllegalStateException where it does not, with what it printed last
      */
     public static ServerProcess startOrigin() throws IOException, InterruptedException {
-        return start("the origin", new Variant("bare Netty", Map.of()), OriginServer.command(),
-                Confinement.NONE);
+        return startOrigin(OriginServer.WORKERS, OriginServer.WORK);
+    }
+
+    /** The same with other workers. */
+    public static ServerProcess startOrigin(int workers, Duration work)
+            throws IOException, InterruptedException {
+        return start("the origin", new Variant("bare Netty", Map.of()),
+                OriginServer.command(workers, work), Confinement.NONE);
     }
 
     /**
