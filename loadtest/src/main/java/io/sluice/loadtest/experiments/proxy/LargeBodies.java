@@ -36,8 +36,7 @@ public final class LargeBodies {
             origin of plain Netty, as fast as they go, after one round of smaller ones.""";
     private static final String NOTES = """
             Direct memory is what the gateway's buffers hold, heap what it holds after a full collection
-            (`jcmd GC.run`). Samples follow each other at once, so that the gateway collects its garbage all
-            the time; MB/s are lower for it.""";
+            (`jcmd GC.run`), which is made for each sample, several times a second: MB/s are lower for it.""";
 
     private final Workbench bench;
     private final ServerProcess gateway;
@@ -111,7 +110,7 @@ public final class LargeBodies {
                     .limit(AT_ONCE).toList();
             do {
                 samples.add(Memory.of(gateway));
-                Thread.sleep(BETWEEN_SAMPLES); // for the metrics, which are sampled, too
+                Thread.sleep(BETWEEN_SAMPLES); // leaves processor time for the bodies
             } while (!ends.stream().allMatch(Future::isDone));
             long end = begin;
             for (var each : ends) {
