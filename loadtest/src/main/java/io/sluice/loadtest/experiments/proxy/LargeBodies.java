@@ -29,6 +29,8 @@ public final class LargeBodies {
     private static final long SHORT_SIZE = 20_000_000;
     private static final double MOST_MIB = 16;
     private static final double MIB = 1 << 20;
+    /** The samples from one full collection to the next one. */
+    private static final int COLLECTED = 10;
     private static final Duration BETWEEN_SAMPLES = Duration.ofMillis(100);
 
     private static final String SETTING = """
@@ -36,7 +38,7 @@ public final class LargeBodies {
             origin of plain Netty, as fast as they go, after one round of smaller ones.""";
     private static final String NOTES = """
             Direct memory is what the gateway's buffers hold, heap what it holds after a full collection
-            (`jcmd GC.run`), which is made for each sample, several times a second: MB/s are lower for it.""";
+            (`jcmd GC.run`), of which there is one for ten samples: MB/s are lower for it.""";
 
     private final Workbench bench;
     private final ServerProcess gateway;
@@ -50,16 +52,20 @@ public final class LargeBodies {
         this.gateway = gateway;
     }
 
-    /** The memory at one moment, in bytes. */
+    /**
+     * The memory at one moment, in bytes.
+     *
+     * @param heap 0 if there was no collection
+     */
     private record Memory(long nanos, double direct, double heap) {
 
-        static Memory of(ServerProcess gateway) throws IOException, InterruptedException {
-            if (!gateway.collectGarbage()) {
+        static Memory of(ServerProcess gateway, boolean collected) throws IOException, InterruptedException {
+            if (collected && !gateway.collectGarbage()) {
                 throw new IOException("no jcmd, or it failed (expected: a JDK)");
             }
             var metrics = gateway.metrics();
             return new Memory(System.nanoTime(), metrics.sum("sluice_direct_memory_used_bytes"),
-                    metrics.sum("jvm_memory_used_bytes{area=\"heap\""));
+                    collected ? metrics.sum("jvm_memory_used_bytes{area=\"heap\"") : 0);
         }
     }
 
@@ -83,11 +89,11 @@ public final class LargeBodies {
 
     private void measure(Direction direction, long size) throws Exception {
         sample(direction, SHORT_SIZE, new ArrayList<>());
-        var before = Memory.of(gateway);
+        var before = Memory.of(gateway, true);
         var during = new ArrayList<Memory>();
         long begin = System.nanoTime();
         double seconds = sample(direction, size, during);
-        var after = Memory.of(gateway);
+        var after = Memory.of(gateway, true);
         double direct = during.stream().mapToDouble(Memory::direct).max().orElse(Double.NaN);
         double heap = during.stream().mapToDouble(Memory::heap).max().orElse(Double.NaN);
         double perSecond = AT_ONCE * size / 1e6 / seconds;
@@ -108,10 +114,10 @@ public final class LargeBodies {
         try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
             var ends = Stream.generate(() -> clients.submit(() -> direction.transfer(gateway.port(), size)))
                     .limit(AT_ONCE).toList();
-            do {
-                samples.add(Memory.of(gateway));
+            while (!ends.stream().allMatch(Future::isDone)) {
+                samples.add(Memory.of(gateway, samples.size() % COLLECTED == 0));
                 Thread.sleep(BETWEEN_SAMPLES); // leaves processor time for the bodies
-            } while (!ends.stream().allMatch(Future::isDone));
+            }
             long end = begin;
             for (var each : ends) {
                 end = Math.max(end, each.get());
