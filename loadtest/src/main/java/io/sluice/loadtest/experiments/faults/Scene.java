@@ -108,7 +108,8 @@ public final class Scene implements AutoCloseable {
     /** How a disk is filled here. */
     String fullDisk() {
         return disk.mounted()
-                ? "a small file system, for the log and for large answers, that another program has filled (ENOSPC)"
+                ? "a small file system, for the log and for large answers, that another program has filled "
+                        + "(ENOSPC)"
                 : "a limit of 0 on the size of the process's files, its log's among them (EFBIG), as no file "
                         + "system could be mounted";
     }

@@ -101,7 +101,8 @@ public final class LargeBodies {
                 Figure.of(direct / MIB), Figure.of(after.direct() / MIB), Figure.of(before.heap() / MIB),
                 Figure.of(heap / MIB), Figure.of(after.heap() / MIB));
         double growth = (direct - before.direct()) / MIB;
-        goals.add(Goal.atMost(MOST_MIB, "growth of direct memory during %s, MiB".formatted(direction), growth));
+        goals.add(Goal.atMost(
+                MOST_MIB, "growth of direct memory during %s, MiB".formatted(direction), growth));
         lines.add(new Series(direction.toString(), during.stream().map(memory ->
                 new Point((memory.nanos() - begin) / 1e9, memory.direct() / MIB)).toList()));
         bench.say("%s: %s MB/s, direct memory grows by %s MiB, heap by %s MiB".formatted(direction,

@@ -96,7 +96,8 @@ final class OriginHandler extends SimpleChannelInboundHandler<Object> {
             int length = (int) Math.min(left, MEGABYTE.readableBytes());
             left -= length;
             var piece = MEGABYTE.slice(0, length);
-            context.writeAndFlush(left > 0 ? new DefaultHttpContent(piece) : new DefaultLastHttpContent(piece),
+            context.writeAndFlush(
+                    left > 0 ? new DefaultHttpContent(piece) : new DefaultLastHttpContent(piece),
                     context.voidPromise());
         }
         sending = false;

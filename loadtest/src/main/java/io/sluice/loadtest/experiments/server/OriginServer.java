@@ -25,13 +25,16 @@ public final class OriginServer {
     public static final String BYTES = "/bytes/";
     /** The path that answers with the length of the request's body in decimal. */
     public static final String UPLOAD = "/upload";
-    /** The path of answers that occupy one of {@link #WORKERS} for {@link #WORK}, unless another time is given. */
+    /** The path of answers that each occupy a worker. */
     public static final String WORK_PATH = "/work";
     /** The path of WebSockets that echo. */
     public static final String ECHO = "/ws/echo";
-    /** The concurrent requests to {@link #WORK_PATH}; further ones wait in a queue without a limit. */
+    /**
+     * The concurrent requests to {@link #WORK_PATH} unless another number is given; further ones wait in a
+     * queue without a limit.
+     */
     public static final int WORKERS = 50;
-    /** The time that each of them takes, to which a timer of the event loop adds up to 1 ms. */
+    /** The time of each, unless another is given, to which a timer of the event loop adds up to 1 ms. */
     public static final Duration WORK = Duration.ofMillis(100);
 
     private static final int LOOPS = 2;
@@ -42,8 +45,8 @@ public final class OriginServer {
     private OriginServer() {}
 
     /**
-     * Serves a free port of 127.0.0.1, whose number it prints as the gateway does. Arguments are the number of
-     * workers, and the time of their work in ms.
+     * Serves a free port of 127.0.0.1, whose number it prints as the gateway does. Arguments are the number
+     * of workers, and the time of their work in ms.
      */
     public static void main(String[] args) throws InterruptedException {
         var workers = new OriginWorkers(

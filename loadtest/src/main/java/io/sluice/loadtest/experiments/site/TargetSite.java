@@ -52,7 +52,8 @@ public record TargetSite(ConfigFile config, Path directory, Path keys) implement
         }
         return new TargetSite(ConfigFile.of("target.conf",
                 "sluice.databases.items.url = \"%s\"".formatted(databaseUrl),
-                "sluice.routes.files.directory = \"%s\"".formatted(directory), tls.config()), directory, keys);
+                "sluice.routes.files.directory = \"%s\"".formatted(directory), tls.config()),
+                directory, keys);
     }
 
     /** The path of the file of one of the sizes. */
