@@ -12,6 +12,7 @@ import io.sluice.loadtest.experiments.report.Figure;
 import io.sluice.loadtest.experiments.report.Goal;
 import io.sluice.loadtest.experiments.report.MarkdownTable;
 import io.sluice.loadtest.experiments.report.Median;
+import io.sluice.loadtest.experiments.report.Quantiles;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.report.Series;
 import io.sluice.loadtest.experiments.report.SvgPlot;
@@ -91,7 +92,7 @@ final class SlowEndpoint {
     }
 
     private static double p99(VariantResult result, int round) {
-        return latencies(result, round).getValueAtPercentile(99);
+        return Quantiles.of(latencies(result, round)).p99();
     }
 
     private static Histogram latencies(VariantResult result, int round) {
