@@ -221,6 +221,11 @@ public final class ServerProcess implements AutoCloseable {
                         output.lastLines())));
     }
 
+    /** The CPU time of the threads that compile, as long as they live; 0 for a server that is no JVM. */
+    public Duration compilerTime() throws IOException {
+        return usage.compilerTime();
+    }
+
     /**
      * The memory of the process and its children in bytes, as the kernel counts it (RSS): heap, buffers, code
      * and all.
