@@ -31,9 +31,8 @@ class OpenapiPageIT {
             page.evaluate("(() => { const box = " + change + "; box.querySelector('td input').value = '7';"
                     + " box.querySelector('textarea').value = '{\"name\":\"it\\'s\"}';"
                     + " box.querySelector('button').click(); })()");
-            await().untilAsserted(() -> assertThat(page.evaluate(change + ".querySelector('pre:not([hidden])')"
-                    + ".textContent + " + change + ".textContent")).contains("200 OK", "\"updated\": 1",
-                            "curl -i -X PATCH", "/customers/7'"));
+            await().untilAsserted(() -> assertThat(page.evaluate(change + ".textContent")).contains(
+                    "curl -i -X PATCH", "/customers/7'", "200 OK", "\"updated\": 1"));
 
             page.evaluate("(() => { const find = document.getElementById('find'); find.value = '/cpu';"
                     + " find.dispatchEvent(new Event('input')); })()");

@@ -58,7 +58,8 @@ class MariadbStatementsIT {
                 assertThat(post(gateway, "/calls")).isEqualTo("/parts/1");
                 assertThat(post(gateway, "/returns")).isEqualTo("/parts/51");
                 var paths = new JsonMapper().readTree(gateway.get("/openapi.json").body()).path("paths");
-                assertThat(paths.at("/~1returns/post/responses/200").toString()).contains("\"updated\"", "anyOf");
+                assertThat(paths.at("/~1returns/post/responses/200").toString())
+                        .contains("\"updated\"", "anyOf");
                 assertThat(paths.at("/~1imports/put/responses/200").toString()).contains("\"rows\"");
                 assertThat(gateway.checkStatements()).hasLineCount(1)
                         .contains("sluice.routes.wrong.sql: ").contains("Unknown column 'lable'");

@@ -26,15 +26,16 @@ class OpenapiOnPostgresIT {
             CREATE TYPE "Interval" AS ENUM ('day', 'week');
             CREATE TABLE openapi_orders (
               id bigint PRIMARY KEY, state openapi_state NOT NULL, delay interval);
-            CREATE TABLE kinds (n int, longs bigint[], texts text[] NOT NULL, states openapi_state[], doc json,
-              docs jsonb[], span int4range, spans tstzmultirange, wait interval, at timestamptz, ats timestamptz[],
+            CREATE TABLE kinds (
+              n int, longs bigint[], texts text[] NOT NULL, states openapi_state[], doc json, docs jsonb[],
+              span int4range, spans tstzmultirange, wait interval, at timestamptz, ats timestamptz[],
               local timestamp, day date, daytime time, price numeric(8, 2), prices numeric[], half real,
               address inet, bits bit(3), code uuid, codes uuid[], bytes bytea, paid money);
             INSERT INTO kinds VALUES (1, '{{1,2},{3,4}}', '{a,NULL,"b c"}', '{new}', '{"a":[1,null]}',
               ARRAY['1'::jsonb, '"x"'], '[1,5)', '{[2026-01-31 10:00+02, infinity)}', '-1 day 02:00',
-              '2026-01-31 10:00+02', '{2026-01-31 10:00:00.5+02, NULL}', '2026-01-31 10:00', '2026-01-31', '10:00',
-              1.50, '{NaN,2.5}', '-Infinity', '10.0.0.0/8', B'101', '123e4567-e89b-12d3-a456-426614174000',
-              '{123e4567-e89b-12d3-a456-426614174000}', '\\xDE', 1);
+              '2026-01-31 10:00+02', '{2026-01-31 10:00:00.5+02, NULL}', '2026-01-31 10:00', '2026-01-31',
+              '10:00', 1.50, '{NaN,2.5}', '-Infinity', '10.0.0.0/8', B'101',
+              '123e4567-e89b-12d3-a456-426614174000', '{123e4567-e89b-12d3-a456-426614174000}', '\\xDE', 1);
             INSERT INTO kinds (n, texts) VALUES (2, '{}');
             CREATE FUNCTION refuse(state text) RETURNS int LANGUAGE plpgsql AS
               $$ BEGIN RAISE 'refused' USING ERRCODE = state; END $$;

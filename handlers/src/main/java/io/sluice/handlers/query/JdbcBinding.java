@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Binds the values of a query's parameters to its statement.
  *
- * @param zone the time zone of all sessions of PostgreSQL; null for other databases, and if requests choose it
+ * @param zone the time zone of all sessions of PostgreSQL; null for other databases, and if requests may have
+ *     others
  */
 record JdbcBinding(@Nullable ZoneId zone) {
 

@@ -56,8 +56,10 @@ public final class CheckedStatements {
         Optional<String> tag = query.etag().flatMap(EtagSource::column);
         var columns = new ArrayList<ExpectedResult.Column>();
         tag.ifPresent(column -> columns.add(new ExpectedResult.Column("etag", column, true)));
-        query.write().flatMap(WriteConfig::location).ifPresent(template -> template.columns().forEach(column ->
-                columns.add(new ExpectedResult.Column("write.location", column, false))));
+        query.write().flatMap(WriteConfig::location).stream()
+                .flatMap(template -> template.columns().stream())
+                .map(column -> new ExpectedResult.Column("write.location", column, false))
+                .forEach(columns::add);
         return new ExpectedResult(columns, query.contentType()
                 .map(_ -> new ExpectedResult.Value("content-type", tag.orElse(null))).orElse(null));
     }
