@@ -1,7 +1,6 @@
 package io.sluice.gateway.openapi;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
