@@ -58,6 +58,14 @@ interface QueryResultContract extends QuerySubject {
         assertThat(answer.body()).startsWith("[{\"big\":\"9007199254740993\",\"price\":\"0.10\",")
                 .contains("\"small\":7,\"yes\":true,\"half\":0.5}");
         assertThat(header(answer, "content-type")).isEqualTo("application/json;IEEE754Compatible=true");
+        String lines = "application/x-ndjson;IEEE754Compatible=true";
+        assertThat(get("/results", "Accept", lines).body())
+                .startsWith("{\"big\":\"9007199254740993\",\"price\":\"0.10\",")
+                .contains("\"small\":7,\"yes\":true,\"half\":0.5}\n{\"big\":\"2\",");
+        assertThat(get("/long-arrays", "Accept", lines).body())
+                .isEqualTo("{\"longs\":[\"9007199254740993\",null],\"prices\":[\"0.10\"],\"ints\":[7]}\n");
+        assertThat(get("/long-arrays", "Accept", "application/json").body())
+                .isEqualTo("[{\"longs\":[9007199254740993,null],\"prices\":[0.10],\"ints\":[7]}]");
     }
 
     @Test

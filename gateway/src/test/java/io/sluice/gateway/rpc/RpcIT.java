@@ -52,7 +52,7 @@ class RpcIT {
                     methods = [POST], parameters { a { type = long }, b { type = long, from = body } } }
                   rows { path = "/rows", handler = query, row-limit = 1000000, parameters.n.type = long
                     sql = "SELECT x, '0123456789' AS y FROM system_range(1, :n) AS r(x)" }
-                  me { path = "/me", handler = query, sql = "SELECT :me AS me", single = true
+                  me { path = "/me", handler = query, single = true, sql = "SELECT CAST(:me AS VARCHAR) AS me"
                     parameters.me { type = text, from = caller } }
                   secret { path = "/secret", handler = text, text = "s", tokens = [alice] }
                 }

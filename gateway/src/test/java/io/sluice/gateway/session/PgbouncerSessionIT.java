@@ -54,9 +54,7 @@ class PgbouncerSessionIT {
         try (bouncer; var bed = new SessionBed("pgbouncer_left_it", 6, bouncer.url(), ROUTES + FILTERED)) {
             IntStream.range(0, 12).mapToObj(i -> CompletableFuture.runAsync(() -> filter(bed, i))).toList()
                     .forEach(CompletableFuture::join);
-            // The route notes has no schema, and tables of other tests may have its name.
-            assertThat(bed.gateway().checkStatements().lines())
-                    .allMatch(mistake -> mistake.contains("sluice.routes.notes.sql: line "));
+            assertThat(bed.gateway().checkStatements()).doesNotContain("sluice.routes.");
             try (var one = DriverManager.getConnection(bouncer.url(), postgres.user(), postgres.password());
                     var other = DriverManager.getConnection(bouncer.url(), postgres.user(),
                             postgres.password())) {

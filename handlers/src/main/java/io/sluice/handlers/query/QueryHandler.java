@@ -51,7 +51,7 @@ public final class QueryHandler implements RouteHandler {
      */
     public QueryHandler(HandlerConfig.Query config, PathTemplate path, long maxBody, Database database,
                         SpillSpace spillSpace) {
-        parameters = new QueryParameters(config, path);
+        parameters = new QueryParameters(config, path, JdbcBinding.of(database.config()));
         query = new Query(config, path, parameters, database, spillSpace);
         bulk = config.bulk().map(bounds -> new BulkInsert(bounds, parameters.jdbc(), database, spillSpace,
                 maxBody, failure -> query.errors().forClient(failure, false))).orElse(null);

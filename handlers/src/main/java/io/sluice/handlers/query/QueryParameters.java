@@ -47,6 +47,7 @@ final class QueryParameters {
     private final List<QueryParameter> parameters;
     private final List<ElementParameters> arrays = new ArrayList<>(0);
     private final List<Step> steps = new ArrayList<>(0);
+    private final JdbcBinding binding;
     private final JsonMembers members;
     private final boolean needBody;
     /** Indicates whether the body is an array of rows, so that parameters have no place in it. */
@@ -57,6 +58,11 @@ final class QueryParameters {
     private final int size;
 
     QueryParameters(HandlerConfig.Query query, PathTemplate path) {
+        this(query, path, new JdbcBinding(null));
+    }
+
+    QueryParameters(HandlerConfig.Query query, PathTemplate path, JdbcBinding binding) {
+        this.binding = binding;
         List<String> names = StepNames.values(query, "");
         parameters = parameters(query, "", names,
                 name -> path.captures(name) ? Source.PATH : Source.QUERY_STRING);
@@ -284,12 +290,12 @@ final class QueryParameters {
         return first + positions.length;
     }
 
-    private static void bind(PreparedStatement statement, int index, List<QueryParameter> parameters,
+    private void bind(PreparedStatement statement, int index, List<QueryParameter> parameters,
                              int position, @Nullable Object[] values) throws SQLException {
         if (position >= parameters.size()) {
             statement.setObject(index, values[position]);
         } else {
-            JdbcBinding.bind(statement, index, parameters.get(position).config().type(), values[position]);
+            binding.bind(statement, index, parameters.get(position).config().type(), values[position]);
         }
     }
 }

@@ -4,6 +4,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.sluice.config.session.SettingSource;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Mistake;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,9 +28,25 @@ public final class LocalSettings {
      */
     public LocalSettings(Map<String, SettingSource> sources) {
         this.sources = List.copyOf(sources.values());
-        sql = sources.isEmpty() ? "" : sources.keySet().stream()
-                .map(name -> "set_config('" + name + "', ?, true)")
+        sql = sql(sources.keySet());
+    }
+
+    private static String sql(Collection<String> names) {
+        return names.isEmpty() ? "" : names.stream().map(name -> "set_config('" + name + "', ?, true)")
                 .collect(Collectors.joining(", ", "SELECT ", ""));
+    }
+
+    /**
+     * Returns the settings with constant values, such as a search path. They are known without a request, for
+     * statements that are only prepared.
+     *
+     * @param sources the sources of all values, by names that are valid in SQL
+     */
+    public static BoundSettings constants(Map<String, SettingSource> sources) {
+        var constants = new LinkedHashMap<>(sources);
+        constants.values().removeIf(source -> source.kind() != SettingSource.Kind.TEXT);
+        return new BoundSettings(sql(constants.keySet()),
+                constants.values().stream().map(SettingSource::detail).toList());
     }
 
     /** Returns the headers of a request that the settings depend on. */
