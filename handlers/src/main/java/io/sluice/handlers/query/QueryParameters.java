@@ -166,8 +166,7 @@ final class QueryParameters {
     }
 
     /**
-     * Returns a mistake in the parameter of this name, or in a constraint if the request has one place for no
-     * such parameter.
+     * Returns a mistake in the parameter of this name; in a constraint if there is none, or one for each row.
      *
      * @param inForm whether the body of the request is a form
      */
