@@ -244,9 +244,7 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Returns whether rows are fetched singly, whatever their sizes. MariaDB's driver reads as many rows as the
-     * fetch size into memory, and knows no bound in bytes; but its server sends all of them without being asked
-     * again, so that a row costs no round trip.
+     * Returns whether each row is fetched by itself: MariaDB's driver knows no bound in bytes, and streams.
      */
     public boolean fetchesSingly() {
         return config.isFor("mariadb");

@@ -81,7 +81,7 @@ public final class DatabaseLogin implements DataSource {
         if (!hasOwnTimeZone()) {
             properties.setProperty("connectionTimeZone", config.timeZone().toString());
             properties.setProperty("forceConnectionTimeZoneToSession", "true");
-            properties.setProperty("preserveInstants", "true"); // else offsets are converted to the JVM's zone
+            properties.setProperty("preserveInstants", "true"); // else offsets are of the JVM's zone
         }
     }
 
