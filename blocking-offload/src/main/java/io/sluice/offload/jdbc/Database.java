@@ -243,6 +243,11 @@ public final class Database implements AutoCloseable {
         return config.fetchBuffer().bytes();
     }
 
+    /** Returns whether rows are fetched singly: MariaDB's driver has no bound in bytes, and streams. */
+    public boolean fetchesSingly() {
+        return config.isFor("mariadb");
+    }
+
     /**
      * Checks the size of a row that has been read. PostgreSQL's driver checks it by itself, on the wire.
      *

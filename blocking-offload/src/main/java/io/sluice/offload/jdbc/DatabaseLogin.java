@@ -68,11 +68,29 @@ public final class DatabaseLogin implements DataSource {
         if (config.isFor("h2") && !config.url().text().toUpperCase(Locale.ROOT).contains(LAZY)) {
             properties.setProperty(LAZY, "TRUE"); // else H2 collects all rows before it returns the first
         }
-        if (config.isFor("mariadb")) { // which also connects for each cancel request and abort
-            properties.setProperty("connectTimeout", String.valueOf(config.connectionTimeout().toMillis()));
+        if (config.isFor("mariadb")) {
+            setMariadb(properties);
         }
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
         return inTimeZone(connect(properties));
+    }
+
+    /** Sets properties of MariaDB's driver, which connects for each cancel request and abort, too. */
+    private void setMariadb(Properties properties) {
+        properties.setProperty("connectTimeout", String.valueOf(config.connectionTimeout().toMillis()));
+        if (!hasOwnTimeZone()) {
+            properties.setProperty("connectionTimeZone", config.timeZone().toString());
+            properties.setProperty("forceConnectionTimeZoneToSession", "true");
+            properties.setProperty("preserveInstants", "true"); // else offsets are of the JVM's zone
+        }
+    }
+
+    /** Returns whether properties, or variables among them, name a time zone. */
+    private boolean hasOwnTimeZone() {
+        Stream<String> properties = config.properties().entrySet().stream()
+                .map(property -> property.getKey() + '=' + property.getValue().text());
+        return Stream.concat(Stream.of(config.url().text()), properties)
+                .anyMatch(text -> text.toLowerCase(Locale.ROOT).replace("_", "").contains("timezone="));
     }
 
     private Connection openPostgres(Properties properties, Map<String, String> parameters)

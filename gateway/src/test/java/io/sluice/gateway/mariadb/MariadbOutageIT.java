@@ -34,12 +34,12 @@ class MariadbOutageIT {
         void run() throws Exception;
     }
 
-    private static MariadbServer mariadb;
+    private static MariadbProcess mariadb;
     private static RunningGateway gateway;
 
     @BeforeAll
     static void start() throws Exception {
-        mariadb = MariadbServer.startOrSkip();
+        mariadb = MariadbProcess.startOrSkip();
         gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()));
     }
 

@@ -1,102 +1,77 @@
 package io.sluice.gateway.mariadb;
 
 import io.sluice.gateway.Containers;
-import io.sluice.gateway.RunningGateway;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.stream.Stream;
-import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.testcontainers.DockerClientFactory;
+import org.testcontainers.mariadb.MariaDBContainer;
 
-/** A MariaDB of this machine (Debian's package mariadb-server) with a database, as a process that can go. */
-final class MariadbServer implements AutoCloseable {
-    private static final Path SERVER = Path.of("/usr/sbin/mariadbd");
-    private static final Path INSTALLER = Path.of("/usr/bin/mariadb-install-db");
-    private static final String INIT = """
-            CREATE DATABASE IF NOT EXISTS shop;
-            CREATE USER IF NOT EXISTS sluice IDENTIFIED BY 's3cret';
-            GRANT ALL ON shop.* TO sluice;
-            """;
+/**
+ * A MariaDB for tests. It runs in a container, or, if Docker has no image, as a process of this machine. All
+ * tests of a JVM share one server, which ends with the JVM, and each test creates tables of its own.
+ */
+public final class MariadbServer {
+    private static final String IMAGE = "mariadb:11";
 
-    private final Path directory;
-    private final int port;
-    private Process process;
+    private static @Nullable MariadbServer running;
 
-    private MariadbServer() throws IOException, InterruptedException {
-        directory = Files.createTempDirectory("mariadb");
-        Files.writeString(directory.resolve("init.sql"), INIT);
-        port = RunningGateway.freePort();
-        run(INSTALLER.toString(), "--no-defaults", "--datadir=" + directory.resolve("data"),
-                "--auth-root-authentication-method=normal", "--skip-test-db").waitFor();
-        start();
+    private final String url;
+
+    private MariadbServer(String url) {
+        this.url = url;
     }
 
-    /** Starts one; skips the test if there is none on this machine, and says so. */
-    static MariadbServer startOrSkip() throws IOException, InterruptedException {
-        if (!Files.isExecutable(SERVER) || !Files.isExecutable(INSTALLER)) {
-            return Containers.skip("no MariaDB: apt-get install mariadb-server");
+    /** Returns the shared server; starts it at the first call, or skips the test if there is none. */
+    public static synchronized MariadbServer get() throws IOException, InterruptedException {
+        if (running == null) {
+            running = start();
         }
-        return new MariadbServer();
+        return running;
     }
 
-    /** Starts it, at first or again. */
-    void start() throws IOException {
-        process = run(SERVER.toString(), "--no-defaults", "--datadir=" + directory.resolve("data"),
-                "--port=" + port, "--socket=" + directory.resolve("socket"), "--bind-address=127.0.0.1",
-                "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=2", "--innodb-buffer-pool-size=16M",
-                "--init-file=" + directory.resolve("init.sql"));
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(this::takesLogins);
-    }
-
-    private Process run(String program, String... options) throws IOException {
-        var command = new ArrayList<String>(List.of(program));
-        command.addAll(List.of(options));
-        if ("root".equals(System.getProperty("user.name"))) {
-            command.add("--user=root"); // it refuses to be root unless told to
+    /** Pulls an image only where there is nothing else, as that takes a minute where none can be pulled. */
+    private static MariadbServer start() throws IOException, InterruptedException {
+        if (MariadbProcess.isInstalled() && !hasImage()) {
+            MariadbProcess process = MariadbProcess.startOrSkip();
+            Runtime.getRuntime().addShutdownHook(new Thread(process::close));
+            return new MariadbServer(process.url());
         }
-        return new ProcessBuilder(command).redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("log").toFile())).start();
+        try {
+            return Containers.start(MariadbServer::inContainer);
+        } catch (IllegalStateException e) {
+            return Containers.skipProgram("apt-get install mariadb-server, or docker pull " + IMAGE + "; "
+                    + e.getMessage());
+        }
     }
 
-    /** Returns whether the server has begun to serve, with the user of its script. */
-    private boolean takesLogins() {
-        try (var _ = DriverManager.getConnection(url(), "sluice", "s3cret")) {
+    private static boolean hasImage() {
+        try {
+            DockerClientFactory.instance().client().inspectImageCmd(IMAGE).exec();
             return true;
-        } catch (SQLException e) {
+        } catch (RuntimeException e) { // no engine, or none of that name
             return false;
         }
     }
 
-    /** Kills it. */
-    void kill() {
-        process.destroyForcibly().onExit().join();
+    private static MariadbServer inContainer() {
+        MariaDBContainer container = new MariaDBContainer(IMAGE).withDatabaseName("shop")
+                .withUsername("sluice").withPassword("s3cret")
+                .withCommand("mariadbd", "--skip-name-resolve", "--innodb-flush-log-at-trx-commit=2");
+        container.start();
+        System.out.println("MariaDB for tests: container of " + IMAGE);
+        return new MariadbServer(container.getJdbcUrl());
     }
 
-    /** Sends it a signal, such as STOP. */
-    void signal(String name) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+    /** Returns the URL of the database {@code shop}. */
+    public String url() {
+        return url;
     }
 
-    String url() {
-        return "jdbc:mariadb://127.0.0.1:" + port + "/shop";
+    public String user() {
+        return "sluice";
     }
 
-    @Override
-    public void close() {
-        kill();
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public String password() {
+        return "s3cret";
     }
 }

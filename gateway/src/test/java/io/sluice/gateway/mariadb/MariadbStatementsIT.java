@@ -35,35 +35,34 @@ class MariadbStatementsIT {
 
     @Test
     void elementsMayBeSelectedAndAWrongStatementIsTold() throws Exception {
-        try (MariadbServer mariadb = MariadbServer.startOrSkip()) {
-            try (var connection = DriverManager.getConnection(mariadb.url(), "sluice", "s3cret");
-                    var statement = connection.createStatement()) {
-                statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20))");
-                statement.execute("INSERT INTO parts VALUES (1, 'a'), (2, 'b')");
-                statement.execute("CREATE PROCEDURE part() SELECT id FROM parts WHERE id = 1");
+        MariadbServer mariadb = MariadbServer.get();
+        try (var connection = DriverManager.getConnection(mariadb.url(), mariadb.user(), mariadb.password());
+                var statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20))");
+            statement.execute("INSERT INTO parts VALUES (1, 'a'), (2, 'b')");
+            statement.execute("CREATE PROCEDURE part() SELECT id FROM parts WHERE id = 1");
+        }
+        try (var gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()))) {
+            for (int rows : new int[] {4, 6}) { // only the first one as a batch
+                HttpResponse<String> answer = copy(gateway, rows, 2);
+                assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+                assertThat(answer.body()).isEqualTo("[{\"n\":" + rows + "}]");
             }
-            try (var gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()))) {
-                for (int rows : new int[] {4, 6}) { // only the first one as a batch
-                    HttpResponse<String> answer = copy(gateway, rows, 2);
-                    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
-                    assertThat(answer.body()).isEqualTo("[{\"n\":" + rows + "}]");
-                }
-                HttpResponse<String> none = copy(gateway, 8, 99);
-                assertThat(none.statusCode()).as(none.body()).isEqualTo(409);
-                assertThat(none.body()).contains("\"#/parts/1\"");
+            HttpResponse<String> none = copy(gateway, 8, 99);
+            assertThat(none.statusCode()).as(none.body()).isEqualTo(409);
+            assertThat(none.body()).contains("\"#/parts/1\"");
 
-                assertThat(put(gateway, "/imports").statusCode()).isEqualTo(500);
-                assertThat(put(gateway, "/imports-singly").body()).isEqualTo("{\"rows\":2}");
+            assertThat(put(gateway, "/imports").statusCode()).isEqualTo(500);
+            assertThat(put(gateway, "/imports-singly").body()).isEqualTo("{\"rows\":2}");
 
-                assertThat(post(gateway, "/calls")).isEqualTo("/parts/1");
-                assertThat(post(gateway, "/returns")).isEqualTo("/parts/51");
-                var paths = new JsonMapper().readTree(gateway.get("/openapi.json").body()).path("paths");
-                assertThat(paths.at("/~1returns/post/responses/200").toString())
-                        .contains("\"updated\"", "anyOf");
-                assertThat(paths.at("/~1imports/put/responses/200").toString()).contains("\"rows\"");
-                assertThat(gateway.checkStatements()).hasLineCount(1)
-                        .contains("sluice.routes.wrong.sql: ").contains("Unknown column 'lable'");
-            }
+            assertThat(post(gateway, "/calls")).isEqualTo("/parts/1");
+            assertThat(post(gateway, "/returns")).isEqualTo("/parts/51");
+            var paths = new JsonMapper().readTree(gateway.get("/openapi.json").body()).path("paths");
+            assertThat(paths.at("/~1returns/post/responses/200").toString())
+                    .contains("\"updated\"", "anyOf");
+            assertThat(paths.at("/~1imports/put/responses/200").toString()).contains("\"rows\"");
+            assertThat(gateway.checkStatements()).hasLineCount(1)
+                    .contains("sluice.routes.wrong.sql: ").contains("Unknown column 'lable'");
         }
     }
 

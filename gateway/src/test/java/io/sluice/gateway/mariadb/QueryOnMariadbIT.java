@@ -9,9 +9,6 @@ import io.sluice.gateway.RunningGateway;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.sql.DriverManager;
-import java.time.LocalDateTime;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -26,15 +23,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class QueryOnMariadbIT {
     private static final String CONFIG = """
             include classpath("query-mariadb.conf")
-            sluice.databases.shop.url = "%s"
+            sluice.databases.shop.url = "%1$s"
+            sluice.databases.kolkata.url = "%1$s"
+            sluice.databases.tokyo.url = "%1$s"
             """;
 
-    private static MariadbServer mariadb;
+    private static MariadbProcess mariadb;
     private static RunningGateway gateway;
 
     @BeforeAll
     static void start() throws Exception {
-        mariadb = MariadbServer.startOrSkip();
+        mariadb = MariadbProcess.startOrSkip();
         try (var connection = DriverManager.getConnection(mariadb.url(), "sluice", "s3cret");
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE items (id BIGINT PRIMARY KEY, name VARCHAR(20) NOT NULL, "
@@ -43,8 +42,7 @@ class QueryOnMariadbIT {
             statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20), "
                     + "weight DOUBLE, made DATETIME, is_on BOOLEAN, big BIGINT NOT NULL, "
                     + "version BIGINT NOT NULL DEFAULT 1, state ENUM('new', 'used'), huge BIGINT UNSIGNED, "
-                    + "price DECIMAL(25, 2), light FLOAT, bits BIT(8), "
-                    + "built YEAR, code VARBINARY(8))");
+                    + "price DECIMAL(25, 2), light FLOAT, bits BIT(8), built YEAR, code VARBINARY(8))");
             statement.execute("CREATE TRIGGER refuse BEFORE INSERT ON parts FOR EACH ROW IF NEW.id = 4500 "
                     + "THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'secret'; END IF");
             statement.execute("INSERT INTO parts SELECT seq, "
@@ -186,15 +184,25 @@ class QueryOnMariadbIT {
         assertThat(gateway.get("/pages?sort=" + sort).statusCode()).isEqualTo(500);
     }
 
-    /** The driver converts it to the zone of the JVM. */
-    @Test
-    void aTimeWithAnOffsetIsThatMoment() throws Exception {
-        String moment = LocalDateTime.parse("2026-01-31T02:00:00").atZone(ZoneId.systemDefault())
-                .withZoneSameInstant(ZoneOffset.ofHours(3)).toOffsetDateTime().toString();
+    @ParameterizedTest
+    @ValueSource(strings = {
+        "2026-01-31T02:00:00Z", "2026-01-31T05:00:00+03:00", "2026-01-31T05:00:00%2B03:00",
+    })
+    void aTimeWithAnOffsetIsThatMoment(String moment) throws Exception {
+        assertThat(walk("/pages?made%5Blt%5D=" + moment)).containsExactly(1);
+    }
 
-        for (String text : List.of(moment, moment.replace("+", "%2B"))) {
-            assertThat(walk("/pages?made%5Blt%5D=" + text)).containsExactly(1);
-        }
+    /** The zone of the JVM is of no importance. In Tokyo, a variable of the session overrides the zone. */
+    @ParameterizedTest
+    @CsvSource({
+        "/moment, 10:00:00, 0", "/moment, 10:00:00Z, 0", "/moment, 12:00:00+02:00, 0",
+        "/kolkata, 15:30:00, 0", "/kolkata, 10:00:00Z, 0", "/kolkata, 12:00:00+02:00, 0",
+        "/tokyo, 19:00:00, 0",
+    })
+    void aTimestampWithoutOffsetIsOfTheTimeZoneOfItsDatabase(String path, String time, int seconds)
+            throws Exception {
+        assertThat(ok(gateway.get(path + "?at=2026-01-31T" + time.replace("+", "%2B"))))
+                .isEqualTo("{\"seconds\":" + seconds + '}');
     }
 
     @ParameterizedTest
@@ -234,21 +242,16 @@ class QueryOnMariadbIT {
                 .hasValue(status == 200 ? "\"2\"" : "\"1\"");
     }
 
-    @Test
-    void theElementThatViolatesAConstraintIsNamed() throws Exception {
-        HttpResponse<String> answer = gateway.post("/lines",
-                "{\"id\":1,\"lines\":[{\"id\":51},{\"id\":52},{\"id\":7},{\"id\":53}]}");
+    /** One violates a constraint, and one inserts nothing. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "/lines | {\"id\":1,\"lines\":[{\"id\":51},{\"id\":52},{\"id\":7},{\"id\":53}]} | #/lines/2",
+        "/new-parts | {\"parts\":[{\"id\":201},{\"id\":7}]} | #/parts/1"})
+    void theElementThatConflictsIsNamed(String target, String body, String pointer) throws Exception {
+        HttpResponse<String> answer = gateway.post(target, body);
 
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
-        assertThat(answer.body()).contains("\"#/lines/2\"");
-    }
-
-    @Test
-    void theElementThatInsertsNothingIsNamed() throws Exception {
-        HttpResponse<String> answer = gateway.post("/new-parts", "{\"parts\":[{\"id\":201},{\"id\":7}]}");
-
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(409);
-        assertThat(answer.body()).contains("\"#/parts/1\"");
+        assertThat(answer.body()).contains('"' + pointer + '"');
     }
 
     /** A value of another type, and one that a trigger refuses. */

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.gateway.GatewayProcess;
 import io.sluice.gateway.PostgresServer;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.mariadb.MariadbServer;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows of a megabyte and more, through a gateway with as little memory as the image has of 256 MiB. */
 @ParameterizedClass
-@ValueSource(strings = {"postgres", "h2"})
+@ValueSource(strings = {"postgres", "h2", "mariadb"})
 class WideRowsIT {
     private static final int WIDE = 1_000_000;
     /** The number of rows that together exceed the heap. */
@@ -37,11 +38,13 @@ class WideRowsIT {
 
     @AfterParameterizedClassInvocation
     static void stop() {
-        gateway.close();
+        if (gateway != null) {
+            gateway.close();
+        }
     }
 
     @BeforeParameterizedClassInvocation
-    static void start(String databaseKind) {
+    static void start(String databaseKind) throws Exception {
         gateway = GatewayProcess.start("""
                 sluice.offload.pools.main { client-share = 100%%, client-grace = 10m }
                 sluice.databases.main { %1$s, pool = main,
@@ -72,18 +75,28 @@ class WideRowsIT {
         await().atMost(ofSeconds(30)).until(() -> get("/quick").status() == 200);
     }
 
-    private static String connection(String kind) {
+    private static String connection(String kind) throws Exception {
         if (kind.equals("h2")) {
             return "url = \"jdbc:h2:mem:wide;DATABASE_TO_LOWER=TRUE;CASE_INSENSITIVE_IDENTIFIERS=TRUE\"";
         }
+        if (kind.equals("mariadb")) {
+            MariadbServer mariadb = MariadbServer.get();
+            return login(mariadb.url(), mariadb.user(), mariadb.password());
+        }
         PostgresServer postgres = PostgresServer.get();
-        return "url = \"%s\", user = \"%s\", password = \"%s\""
-                .formatted(postgres.url(), postgres.user(), postgres.password());
+        return login(postgres.url(), postgres.user(), postgres.password());
+    }
+
+    private static String login(String url, String user, String password) {
+        return "url = \"%s\", user = \"%s\", password = \"%s\"".formatted(url, user, password);
     }
 
     private static String numbers(String kind) {
-        return kind.equals("h2") ? "(SELECT x AS g FROM system_range(1, CAST(:rows AS INTEGER)))"
-                : "generate_series(1, CAST(:rows AS INTEGER)) g";
+        return switch (kind) {
+            case "h2" -> "(SELECT x AS g FROM system_range(1, CAST(:rows AS INTEGER)))";
+            case "mariadb" -> "(SELECT seq AS g FROM seq_1_to_500 WHERE seq <= :rows) AS numbers";
+            default -> "generate_series(1, CAST(:rows AS INTEGER)) g";
+        };
     }
 
     private static RawClient.Answer get(String path) throws IOException {
@@ -119,7 +132,7 @@ class WideRowsIT {
     void aRowThatAloneIsTooLargeIsAnErrorOfItsRequest() throws IOException {
         if (kind.equals("postgres")) {
             assertThat(get("/wider/1/3000000").status()).isEqualTo(500);
-        } else { // H2's driver returns a row before its size is known
+        } else { // the others' drivers return a row before its size is known
             assertThatThrownBy(() -> get("/wider/1/3000000")).isInstanceOf(IOException.class);
         }
         await().atMost(ofSeconds(30)).until(() ->

@@ -64,10 +64,10 @@ public final class Pgbouncer implements AutoCloseable {
         }
     }
 
-    /** Starts a PgBouncer; skips the test if it is not installed, as {@link Containers#skip} does. */
+    /** Starts a PgBouncer; skips the test if it is not installed. */
     public static Pgbouncer startOrSkip(PostgresServer server) {
         String binary = BINARIES.stream().filter(path -> Files.isExecutable(Path.of(path))).findFirst()
-                .orElseGet(() -> Containers.skip("no PgBouncer (apt-get install pgbouncer)"));
+                .orElseGet(() -> Containers.skipProgram("apt-get install pgbouncer"));
         try {
             return new Pgbouncer(binary, server);
         } catch (IOException e) {

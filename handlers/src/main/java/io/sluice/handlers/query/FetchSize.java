@@ -22,6 +22,7 @@ final class FetchSize {
     private static final long CAUTION_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final long bound;
+    private final boolean singly;
     private final Ticker clock;
     /** The width of the widest row, in bytes; 0 while unknown. */
     private volatile long widest;
@@ -34,9 +35,11 @@ final class FetchSize {
      * Creates an estimate without known rows.
      *
      * @param bound the largest size of the rows that are fetched at a time, in bytes
+     * @param singly whether each row is fetched by itself, which costs nothing
      */
-    FetchSize(long bound, Ticker clock) {
+    FetchSize(long bound, boolean singly, Ticker clock) {
         this.bound = bound;
+        this.singly = singly;
         this.clock = clock;
         cautiousUntil = clock.nanoTime();
     }
@@ -50,10 +53,15 @@ final class FetchSize {
         return rows == 1 || width > 0 && rows * width <= bound / MARGIN;
     }
 
+    /** Returns the rows to fetch of a result that fits, the most that it may have. */
+    int whole(int rows) {
+        return singly ? 1 : rows;
+    }
+
     /** Returns the rows to fetch next, if the query has had rows of that width; 1 if no width is known. */
     int rows(long seen) {
         long width = Math.max(seen, known());
-        return width == 0 ? 1 : Math.clamp(bound / MARGIN / width, 1,
+        return singly || width == 0 ? 1 : Math.clamp(bound / MARGIN / width, 1,
                 narrow < MANY_ROWS ? PAGE_ROWS : LONG_PAGE_ROWS);
     }
 

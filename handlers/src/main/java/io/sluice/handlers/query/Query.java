@@ -18,12 +18,12 @@ import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.handlers.session.LocalSettings;
 import io.sluice.handlers.write.StepNames;
+import io.sluice.handlers.write.StepRows;
 import io.sluice.handlers.write.Transaction;
 import io.sluice.handlers.write.VersionTags;
 import io.sluice.handlers.write.WriteRequest;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.Database;
-import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.PreparedPlan;
 import io.sluice.offload.jdbc.StatementCanceller;
 import io.sluice.offload.spill.SpillSpace;
@@ -79,7 +79,7 @@ final class Query {
         settings = new LocalSettings(database.session().local());
         this.database = database;
         this.spillSpace = spillSpace;
-        fetchSize = new FetchSize(database.fetchBuffer(), Ticker.systemTicker());
+        fetchSize = new FetchSize(database.fetchBuffer(), database.fetchesSingly(), Ticker.systemTicker());
         rowAnswer = new RowAnswer(config, database,
                 Stream.concat(parameters.headers(), settings.headers()));
         // One more row tells whether the limit cuts any off.
@@ -92,7 +92,8 @@ final class Query {
         boolean isConditional = isChange && !preconditions.isEmpty();
         write = config.write().or(() -> isConditional ? Optional.of(WriteConfig.NONE) : Optional.empty())
                 .map(keys -> new Transaction(keys, parameters.steps(), path, preconditions,
-                        database.fetchBuffer(), errors::isOfRequest)).orElse(null);
+                        new StepRows(database.fetchBuffer(), database.fetchesSingly()), errors::isOfRequest))
+                .orElse(null);
         changedStatus = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 
@@ -210,9 +211,6 @@ final class Query {
                 var _ = new StatementCanceller(statement, execution.scope())) {
             statement.setMaxRows(mostRows(execution.request()));
             statement.setFetchSize(execution.pages().size());
-            if (!PostgresDriver.runs(statement)) {
-                execution.pages().keepSmall();
-            }
             int first = pending.bind(statement);
             if (selection == null) {
                 parameters.bind(statement, first, values);

@@ -12,7 +12,6 @@ final class ResultPages {
     private final int mostRows;
     private final boolean alone;
     private final boolean whole;
-    private boolean mayGrow = true;
     private int page;
     /** The number of rows of the page that have not been read. */
     private int left;
@@ -32,7 +31,7 @@ final class ResultPages {
         this.mostRows = mostRows;
         this.alone = alone;
         whole = !alone && sizes.fits(mostRows);
-        begin(whole ? mostRows : alone ? 1 : sizes.rows(0));
+        begin(whole ? sizes.whole(mostRows) : alone ? 1 : sizes.rows(0));
     }
 
     private void begin(int rows) {
@@ -41,15 +40,7 @@ final class ResultPages {
         largest = Math.max(largest, page);
     }
 
-    /**
-     * Lets no page be larger than the first one. MariaDB's driver takes the fetch size for that of all
-     * earlier fetches, so that a larger one ends a result early that has the most rows set.
-     */
-    void keepSmall() {
-        mayGrow = false;
-    }
-
-    /** Returns whether all rows are one page. */
+    /** Returns whether all rows certainly fit in the fetch buffer. */
     boolean isWhole() {
         return whole;
     }
@@ -69,7 +60,7 @@ final class ResultPages {
         widest = Math.max(widest, width);
         rows++;
         if (--left == 0) {
-            begin(alone ? 1 : Math.min(mayGrow ? 2 * page : page, sizes.rows(widest)));
+            begin(alone ? 1 : Math.min(2 * page, sizes.rows(widest)));
             result.setFetchSize(page);
         }
     }

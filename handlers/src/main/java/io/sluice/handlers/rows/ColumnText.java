@@ -4,12 +4,15 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.LocalDateTime;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** The text of a column, by which tags, cursors and URLs name its value. */
 public final class ColumnText {
     private static final String HEX = "\\x";
+    /** Of the classes of a driver that is not on the class path of the build. */
+    private static final String MARIADB = "org.mariadb.";
 
     private ColumnText() {
     }
@@ -22,6 +25,11 @@ public final class ColumnText {
      */
     public static @Nullable String of(ResultSet row, int column) throws SQLException {
         ResultSetMetaData types = row.getMetaData();
+        if (types.getColumnType(column) == Types.TIMESTAMP
+                && types.getClass().getName().startsWith(MARIADB)) {
+            LocalDateTime time = row.getObject(column, LocalDateTime.class); // the text is of the JVM's zone
+            return time == null ? null : time.toString();
+        }
         if (!isBytes(types.getColumnType(column), types.getColumnTypeName(column))) {
             return row.getString(column);
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Fetches the rows of steps, in pages that fit in the fetch buffer. A page has at most twice as many rows as
  * the one before, so that its size is derived from the widths of many rows. Thread-safe.
  */
-final class StepRows {
+public final class StepRows {
     /** The largest page. */
     private static final int PAGE_ROWS = 64;
     /** The largest first page. One row would cost a second round trip where there is no other row. */
@@ -20,6 +20,7 @@ final class StepRows {
     private static final int MARGIN = 8;
 
     private final long bound;
+    private final boolean singly;
     /** The widths of the widest rows of the steps so far, in bytes. */
     private final Map<Step, Long> widest = new ConcurrentHashMap<>();
 
@@ -27,15 +28,18 @@ final class StepRows {
      * Creates steps without known rows.
      *
      * @param bound the largest size of the rows that are fetched at a time, in bytes
+     * @param singly whether each row is fetched by itself, which costs nothing
      */
-    StepRows(long bound) {
+    public StepRows(long bound, boolean singly) {
         this.bound = bound;
+        this.singly = singly;
     }
 
     /** Sets the rows of the first page of a statement. */
     void begin(Step step, PreparedStatement statement) throws SQLException {
+        int others = singly ? 1 : PAGE_ROWS;
         statement.setFetchSize(PostgresDriver.runs(statement)
-                ? rows(widest.getOrDefault(step, bound), FIRST_ROWS) : PAGE_ROWS);
+                ? rows(widest.getOrDefault(step, bound), FIRST_ROWS) : others);
     }
 
     private int rows(long width, int most) {

@@ -66,16 +66,16 @@ public final class Transaction {
      *
      * @param route the path of the route, a part of its idempotency keys
      * @param preconditions those that the query's own statement has parameters from
-     * @param fetchBuffer the largest size of the rows of a step that are fetched at a time, in bytes
+     * @param stepRows the rows of steps that are fetched at a time
      * @param ofRequest indicates whether an error of the database is answered as one of the request
      */
     public Transaction(WriteConfig config, List<Step> steps, PathTemplate route,
-                       Set<Source> preconditions, long fetchBuffer, Predicate<SQLException> ofRequest) {
+                       Set<Source> preconditions, StepRows stepRows, Predicate<SQLException> ofRequest) {
         this.ofRequest = ofRequest;
+        this.stepRows = stepRows;
         this.steps = steps;
         none = HttpResponseStatus.valueOf(config.none());
         this.preconditions = preconditions;
-        stepRows = new StepRows(fetchBuffer);
         keys = config.idempotency().map(table -> new IdempotencyTable(table, route.toString())).orElse(null);
         keyRequired = config.idempotency().filter(IdempotencyConfig::required).isPresent();
         maxAnswer = config.idempotency().map(table -> (int) table.maxAnswer().bytes()).orElse(0);

@@ -11,7 +11,7 @@ class FetchSizeTest {
     private static final int BOUND = 1 << 20;
 
     private final MockTicker clock = Ticker.newMockTicker();
-    private final FetchSize size = new FetchSize(BOUND, clock);
+    private final FetchSize size = new FetchSize(BOUND, false, clock);
 
     @Test
     void unknownRowsComeAlone() {

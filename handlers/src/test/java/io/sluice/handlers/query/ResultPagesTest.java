@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ResultPagesTest {
-    private final FetchSize sizes = new FetchSize(1 << 20, Ticker.newMockTicker());
+    private final FetchSize sizes = new FetchSize(1 << 20, false, Ticker.newMockTicker());
     private final List<Object> asked = new ArrayList<>();
     private final ResultSet rows = (ResultSet) Proxy.newProxyInstance(getClass().getClassLoader(),
             new Class<?>[] {ResultSet.class}, (_, _, arguments) -> {
@@ -60,6 +60,19 @@ class ResultPagesTest {
 
         assertThat(pages.isWhole()).isTrue();
         assertThat(pages.largest()).isEqualTo(1);
+    }
+
+    @Test
+    void rowsThatAreFetchedSinglyMayFitAsAWhole() throws SQLException {
+        var singly = new FetchSize(1 << 20, true, Ticker.newMockTicker());
+        singly.learn(100, 1);
+        var pages = new ResultPages(singly, 10, false);
+        assertThat(pages.isWhole()).isTrue();
+        assertThat(pages.size()).isEqualTo(1);
+
+        read(pages, 3, 100);
+
+        assertThat(asked).containsOnly(1);
     }
 
     @Test
