@@ -58,4 +58,15 @@ public final class Containers {
         System.out.println("SKIPPED, no containers: " + why);
         return abort(why);
     }
+
+    /**
+     * Skips the test with a line on the console, even if containers are required: a program of a package
+     * cannot be had everywhere.
+     *
+     * @param remedy how to get it
+     */
+    public static <T> T skipProgram(String remedy) {
+        System.out.println("SKIPPED, not installed: " + remedy);
+        return abort(remedy);
+    }
 }

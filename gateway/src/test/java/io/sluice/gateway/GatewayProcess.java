@@ -16,7 +16,12 @@ import java.util.regex.Pattern;
 
 /** A gateway as a process of its own, with JVM options and a limit of open files as the test needs. */
 public final class GatewayProcess implements AutoCloseable {
+    private static final Pattern TASKS = Pattern.compile(
+            "sluice_event_loop_task_seconds_(count|bucket)\\{loop=\"[0-9]+\"(,le=\"0\\.01\")?} ([0-9.E]+)");
     private static final Pattern PORT = Pattern.compile("http://localhost:(\\d+)/");
+
+    private static final int SCRAPE_MILLIS = 5000;
+    private static final int MAX_LONG_TASKS = 20;
 
     private final Process process;
     private final Queue<String> output = new ConcurrentLinkedQueue<>();
@@ -109,8 +114,42 @@ public final class GatewayProcess implements AutoCloseable {
         return String.join("\n", output);
     }
 
+    /** Returns how many tasks of its event loops have taken more than 10 ms of CPU time so far. */
+    private long longTasks() throws IOException {
+        try (var client = new RawClient(adminPort)) {
+            client.socket().setSoTimeout(SCRAPE_MILLIS);
+            String metrics = client.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").read().body();
+            return Math.round(TASKS.matcher(metrics).results().filter(line ->
+                    line.group(1).equals("count") != (line.group(2) != null)).mapToDouble(line ->
+                    Double.parseDouble(line.group(3)) * (line.group(2) == null ? 1 : -1)).sum());
+        }
+    }
+
+    /** Fails if tests have caused long tasks by the dozen; a few load classes, or are disturbed. */
+    private void requireFewLongTasks() {
+        long count;
+        try {
+            count = longTasks();
+        } catch (IOException _) {
+            return; // It is not alive, or has no file left.
+        }
+        System.out.printf("Tasks of the event loops of a process that took more than 10 ms: %d%n", count);
+        if (count > MAX_LONG_TASKS) {
+            throw new AssertionError("%d tasks of event loops took more than 10 ms of CPU time (expected: at "
+                    + "most %d, for the loading of classes)".formatted(count, MAX_LONG_TASKS));
+        }
+    }
+
     @Override
     public void close() {
+        try {
+            requireFewLongTasks();
+        } finally {
+            destroy();
+        }
+    }
+
+    private void destroy() {
         process.destroyForcibly();
         try {
             process.waitFor(10, TimeUnit.SECONDS);

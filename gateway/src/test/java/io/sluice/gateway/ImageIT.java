@@ -7,10 +7,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
+import com.github.dockerjava.api.model.AccessMode;
+import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.Capability;
+import com.github.dockerjava.api.model.Volume;
 import io.sluice.gateway.RawClient.Answer;
 import io.sluice.gateway.limits.StubbornClients;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,8 +33,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;
 
 /**
@@ -32,6 +46,9 @@ class ImageIT {
     private static final String IMAGE = System.getenv("SLUICE_IMAGE");
     private static final long MEMORY = 256 << 20;
     private static final int UPLOADS = 16;
+    private static final int READERS = 8;
+    private static final int ROWS = 40;
+    private static final int WIDE = 1_000_000;
     private static final int UPLOAD = 20 << 20;
     private static final String HELLO = get("/benchmark/hello");
 
@@ -111,6 +128,59 @@ class ImageIT {
         }
         assertThat(state().getExitCodeLong()).isZero();
         assertThat(state().getOOMKilled()).isFalse();
+    }
+
+    /** All responses together have more bytes than the container has memory. */
+    @Test
+    void answersRowsOfAMegabyteToManyAtOnce(@TempDir Path folder) throws Exception {
+        try (Network network = Network.newNetwork();
+                var postgres = PostgresServer.container().withNetwork(network)
+                        .withNetworkAliases("postgres");
+                GenericContainer<?> image = gateway) {
+            postgres.start();
+            Path config = Files.writeString(folder.resolve("sluice.conf"), """
+                    sluice.databases.main {
+                      url = "jdbc:postgresql://postgres:5432/%s", user = "%s", password = "%s", pool = main
+                    }
+                    sluice.offload.pools.main { deadline = 10m, client-grace = 10m, client-share = 100%% }
+                    sluice.routes.wide {
+                      path = "/wide", handler = query, database = main
+                      sql = "SELECT g AS id, repeat('x', %d) AS data FROM generate_series(1, %d) g"
+                    }
+                    """.formatted(postgres.getDatabaseName(), postgres.getUsername(), postgres.getPassword(),
+                    WIDE, ROWS));
+            Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
+            var mount = new Bind(config.toString(), new Volume("/sluice.conf"), AccessMode.ro);
+            image.withNetwork(network).withCommand("serve", "--config", "/sluice.conf")
+                    // withFileSystemBind first tries to mount a file into an image that has to be pulled.
+                    .withCreateContainerCmdModifier(create -> create.getHostConfig().withBinds(mount))
+                    .waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(3))).start();
+
+            assertThat(readers()).allMatch(bytes -> bytes > (long) ROWS * WIDE);
+            assertThat(image.getLogs()).doesNotContain("OutOfMemory", "OutOfDirectMemory", "Cannot reserve");
+            assertThat(state().getRunning()).isTrue();
+            assertThat(state().getOOMKilled()).isFalse();
+        }
+    }
+
+    /** Returns the sizes of responses with wide rows, which clients read at the same time. */
+    private List<Long> readers() {
+        URI wide = URI.create("http://" + gateway.getHost() + ':' + gateway.getMappedPort(8080) + "/wide");
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+            return IntStream.range(0, READERS)
+                    .mapToObj(_ -> CompletableFuture.supplyAsync(() -> size(client, wide), threads)).toList()
+                    .stream().map(CompletableFuture::join).toList();
+        }
+    }
+
+    private static long size(HttpClient client, URI uri) {
+        try (InputStream body = client.send(HttpRequest.newBuilder(uri).build(),
+                HttpResponse.BodyHandlers.ofInputStream()).body()) {
+            return body.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError("a response was cut off", e);
+        }
     }
 
     private void assertAnswers() throws IOException {

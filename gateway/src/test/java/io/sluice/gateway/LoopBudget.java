@@ -28,7 +28,9 @@ import java.util.stream.Collectors;
 public final class LoopBudget implements AutoCloseable {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(3);
-    private static final int TRIES = 10;
+    private static final int WARM_UPS = 5;
+    /** More than half of the runs of a load that count. */
+    private static final int MAJORITY = 4;
     private static final int STACKS = 200;
     private static final int FRAMES = 16;
     private static final ClassLoadingMXBean CLASSES = ManagementFactory.getClassLoadingMXBean();
@@ -101,19 +103,27 @@ public final class LoopBudget implements AutoCloseable {
     }
 
     /**
-     * Repeats a load until no task takes this much CPU time in two runs in a row. Fails with the last tasks
-     * if that takes too many runs. The first runs are warm-up. Others may be disturbed on a busy machine:
-     * page faults, interrupts and the hypervisor add to the CPU time of a task, and nothing subtracts from
-     * it.
+     * Repeats a load, and fails with the last long task unless the longest tasks of seven runs have a median
+     * below the limit. Up to five runs before the first one within it are warm-up. A busy machine disturbs a
+     * run: page faults, interrupts and the hypervisor add to the CPU time of a task, and nothing subtracts
+     * from it.
      */
     public void requireBelow(Duration limit, Attack attack) throws Exception {
+        int warmUps = 0;
         int within = 0;
-        for (int tries = 0; tries < TRIES && within < 2; tries++) {
+        int beyond = 0;
+        while (within < MAJORITY && beyond < MAJORITY) {
             reset();
             attack.run();
-            within = longest().compareTo(limit) < 0 ? within + 1 : 0;
+            if (longest().compareTo(limit) < 0) {
+                within++;
+            } else if (within == 0 && warmUps < WARM_UPS) {
+                warmUps++;
+            } else {
+                beyond++;
+            }
         }
-        if (within < 2) {
+        if (beyond == MAJORITY) {
             requireBelow(limit);
         }
     }

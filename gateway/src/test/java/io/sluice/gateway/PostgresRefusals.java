@@ -3,6 +3,7 @@ package io.sluice.gateway;
 import static io.sluice.gateway.QuerySubject.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpResponse;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -54,5 +55,31 @@ interface PostgresRefusals extends QuerySubject {
                 .collect(Collectors.joining(",", "{\"lines\":[", "]}"));
 
         assertThat(problem(gateway().post("/checked-lines", lines), 409)).isEqualTo(mistake);
+    }
+
+    /** The body is an array, in which the name of a parameter is no place. */
+    @ParameterizedTest
+    @CsvSource({"0, n", "7, one per order"})
+    default void theRowsOfAnImportAndTheConstraintThatTheyViolateAreNamed(int n, String constraint)
+            throws Exception {
+        String rows = IntStream.range(0, 1000).mapToObj(i -> "{\"n\":" + (i == 730 ? n : 7 + i) + '}')
+                .collect(Collectors.joining(",", "[", "]"));
+
+        HttpResponse<String> answer = gateway().post("/checked-rows", rows);
+
+        assertThat(problem(answer, 409))
+                .isEqualTo("rows 500..999: " + constraint + ": conflicts with what is stored");
+        assertThat(JSON.readTree(answer.body()).get("errors")).hasToString("[{\"constraint\":\"" + constraint
+                + "\",\"detail\":\"conflicts with what is stored\"}]");
+    }
+
+    @Test
+    default void anElementThatIsRefusedByAStateOfItsOwnIsNamed() throws Exception {
+        HttpResponse<String> answer = gateway().post("/raised-lines",
+                "{\"lines\":[{\"state\":\"\"},{\"state\":\"ORD01\"},{\"state\":\"\"}]}");
+
+        assertThat(problem(answer, 410)).isEqualTo("lines/1: Gone");
+        assertThat(JSON.readTree(answer.body()).get("errors"))
+                .hasToString("[{\"pointer\":\"#/lines/1\",\"detail\":\"Gone\"}]");
     }
 }

@@ -98,6 +98,15 @@ interface QueryKeyContract extends QuerySubject {
         assertThat(post("/once/" + expected, key).statusCode()).isEqualTo(expected);
     }
 
+    @Test
+    default void aMalformedKeyIsOneOfTheMistakes() throws Exception {
+        HttpResponse<String> answer = post("/number-once/x", "a b");
+
+        assertThat(problem(answer, 400)).isEqualTo("n: x (expected: a whole number) (and 1 more)");
+        assertThat(JSON.readTree(answer.body()).at("/errors/1")).hasToString("{\"parameter\":"
+                + "\"Idempotency-Key\",\"detail\":\"a b (expected: one text of 1..255 ASCII characters)\"}");
+    }
+
     /** RFC 9651 section 3.3.3: within a string, a backslash stands before quotes and backslashes. */
     @Test
     default void aKeyMayHaveEscapes() throws Exception {

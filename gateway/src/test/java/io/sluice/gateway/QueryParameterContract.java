@@ -179,6 +179,26 @@ interface QueryParameterContract extends QuerySubject {
                 "{\"pointer\":\"#/other\",\"detail\":\"[ (expected: a text, number, boolean or null)\"}");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            application/json                  | []     | a JSON object
+            application/x-www-form-urlencoded | note=% | a form with two hexadecimal digits behind each %
+            """)
+    default void aMalformedBodyIsOneOfTheMistakes(String type, String body, String expected)
+            throws Exception {
+        for (int padding : new int[] {0, 20_000}) {
+            HttpResponse<String> answer = gateway().send(gateway().request("/mistakes/x?limit=1.5&days=1")
+                    .header("X-Tenant", "1").header("Content-Type", type)
+                    .POST(BodyPublishers.ofString(" ".repeat(padding) + body)));
+
+            assertThat(problem(answer, 400)).isEqualTo("id: x (expected: a whole number) (and 2 more)");
+            assertThat(JSON.readTree(answer.body()).get("errors")).hasToString(
+                    "[{\"parameter\":\"id\",\"detail\":\"x (expected: a whole number)\"},"
+                            + "{\"parameter\":\"limit\",\"detail\":\"1.5 (expected: a whole number)\"},"
+                            + "{\"pointer\":\"#\",\"detail\":\"body (expected: " + expected + ")\"}]");
+        }
+    }
+
     @Test
     default void aLongWrongValueIsShortenedWhereItIsRepeated() throws Exception {
         assertThat(problem(gateway().get("/query-string/long?v=" + encoded("\uD83D\uDE00".repeat(300))), 400))

@@ -58,6 +58,14 @@ interface QueryResultContract extends QuerySubject {
         assertThat(answer.body()).startsWith("[{\"big\":\"9007199254740993\",\"price\":\"0.10\",")
                 .contains("\"small\":7,\"yes\":true,\"half\":0.5}");
         assertThat(header(answer, "content-type")).isEqualTo("application/json;IEEE754Compatible=true");
+        String lines = "application/x-ndjson;IEEE754Compatible=true";
+        assertThat(get("/results", "Accept", lines).body())
+                .startsWith("{\"big\":\"9007199254740993\",\"price\":\"0.10\",")
+                .contains("\"small\":7,\"yes\":true,\"half\":0.5}\n{\"big\":\"2\",");
+        assertThat(get("/long-arrays", "Accept", lines).body())
+                .isEqualTo("{\"longs\":[\"9007199254740993\",null],\"prices\":[\"0.10\"],\"ints\":[7]}\n");
+        assertThat(get("/long-arrays", "Accept", "application/json").body())
+                .isEqualTo("[{\"longs\":[9007199254740993,null],\"prices\":[0.10],\"ints\":[7]}]");
     }
 
     @Test
@@ -83,6 +91,16 @@ interface QueryResultContract extends QuerySubject {
         assertThat(header(none, "content-type")).isNull();
         assertThat(problem(gateway().get("/values/9"), 404)).isEqualTo("no such row");
         problem(gateway().get("/two-values"), 500);
+    }
+
+    @Test
+    default void bytesAreTheWholeAnswer() throws Exception {
+        HttpResponse<byte[]> photo = gateway().client().send(gateway().request("/photo?photo=3gDv").build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+
+        assertThat(photo.headers().firstValue("content-type")).hasValue("image/png");
+        assertThat(photo.body()).isEqualTo(new byte[] {(byte) 0xDE, 0, (byte) 0xEF});
+        assertThat(gateway().get("/photo").statusCode()).isEqualTo(204);
     }
 
     @Test

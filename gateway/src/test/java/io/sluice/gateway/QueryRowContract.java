@@ -61,6 +61,15 @@ interface QueryRowContract extends QuerySubject {
     }
 
     @Test
+    default void optionsNamesTheMethodsOfItsPath() throws Exception {
+        HttpResponse<String> answer = send("OPTIONS", "/customers", null);
+
+        assertThat(answer.statusCode()).isEqualTo(204);
+        assertThat(answer.headers().firstValue("allow").orElse("").split(", "))
+                .contains("GET", "HEAD", "OPTIONS").doesNotContain("DELETE");
+    }
+
+    @Test
     default void headAnswersTheHeadAlone() throws Exception {
         HttpResponse<String> answer = send("HEAD", "/customers?country=US", null);
 

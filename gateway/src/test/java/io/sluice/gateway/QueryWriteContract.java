@@ -101,6 +101,12 @@ interface QueryWriteContract extends QuerySubject {
         assertThat(change(target, tag.replace('e', 'f')).statusCode()).isEqualTo(412);
     }
 
+    @Test
+    default void tooManyTagsAreOneOfTheMistakes() throws Exception {
+        assertThat(change("/uuids/x", "\"1\", ".repeat(101)).body())
+                .contains("\"status\":400", "{\"parameter\":\"id\",", "{\"parameter\":\"If-Match\",");
+    }
+
     @ParameterizedTest
     @CsvSource({"POST, /written-plain, If-None-Match, *", "PATCH, /written/n, If-None-Match, *",
         "POST, /items, If-Match, *", "DELETE, /removed-404, If-Match, \"1\""})

@@ -30,7 +30,7 @@ public final class StatementProxy implements AutoCloseable {
     public StatementProxy(String url, int port) throws IOException {
         database = URI.create(url.substring("jdbc:".length()));
         listener = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().start(() -> {
+        Thread.ofPlatform().daemon().start(() -> {
             try {
                 while (true) {
                     serve(listener.accept());
@@ -61,14 +61,14 @@ public final class StatementProxy implements AutoCloseable {
     private void serve(Socket client) throws IOException {
         var server = new Socket(database.getHost(), database.getPort());
         var isCut = new AtomicBoolean();
-        Thread.ofVirtual().start(() -> pass(client, server, bytes -> {
+        Thread.ofPlatform().daemon().start(() -> pass(client, server, bytes -> {
             String statement = next.get();
             if (statement != null && bytes.contains(statement) && next.compareAndSet(statement, null)) {
                 isCut.set(true);
             }
             return true;
         }));
-        Thread.ofVirtual().start(() -> pass(server, client, _ -> !isCut.get()));
+        Thread.ofPlatform().daemon().start(() -> pass(server, client, _ -> !isCut.get()));
     }
 
     private interface Look {

@@ -76,6 +76,14 @@ public final class HttpException extends RuntimeException {
                 status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE));
     }
 
+    /** Returns this error with a detail that begins with a part of the request. */
+    public HttpException within(String part) {
+        var error = new HttpException(status, part + ": " + getMessage(), mistakes, getCause(),
+                worthRetrying);
+        error.headers.add(headers);
+        return error;
+    }
+
     /** Adds a header to the response, and returns this. */
     public HttpException with(CharSequence name, Object value) {
         headers.add(name, value);

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * One mistake in a request: an element of {@code errors} in a problem (RFC 9457 section 3.2). Long texts are
  * shortened.
  *
- * @param place the name in the problem's detail, such as {@code lines/0}
+ * @param place the name in the problem's detail, such as {@code lines/0}; empty for the whole body
  * @param key the member that says where the mistake is: {@code pointer}, {@code parameter} or
  *     {@code constraint}
  * @param at the value of that member, such as {@code #/lines/0}
@@ -45,14 +45,15 @@ public record Mistake(String place, String key, String at, String detail) {
                 "#/" + token(array) + '/' + index + at.substring(1), detail);
     }
 
-    /** Returns a mistake in a row of an array in the body. */
-    public static Mistake ofRow(int row, String detail) {
-        return new Mistake(String.valueOf(row), "pointer", "#/" + row, detail);
+    /** Returns a mistake of the body as a whole, such as {@code body (expected: a JSON object)}. */
+    public static Mistake ofBody(String detail) {
+        return new Mistake("", "pointer", "#", detail);
     }
 
-    /** Returns this mistake in an object as one in a row of an array of such objects. */
+    /** Returns this mistake in a body as one in a row of an array of such bodies. */
     public Mistake inRow(int row) {
-        return new Mistake(row + "/" + place, key, "#/" + row + at.substring(1), detail);
+        return new Mistake(place.isEmpty() ? String.valueOf(row) : row + "/" + place, key,
+                "#/" + row + at.substring(1), detail);
     }
 
     /** Returns a violated constraint. */
@@ -84,6 +85,6 @@ public record Mistake(String place, String key, String at, String detail) {
     /** Returns the place and the mistake. */
     @Override
     public String toString() {
-        return place + ": " + detail;
+        return place.isEmpty() ? detail : place + ": " + detail;
     }
 }

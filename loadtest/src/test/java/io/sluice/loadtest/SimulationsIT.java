@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.loadtest.experiments.server.ConfigFile;
+import io.sluice.loadtest.experiments.server.Confinement;
 import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
 import io.sluice.loadtest.simulations.Workload;
@@ -49,7 +50,7 @@ class SimulationsIT {
         var demo = new Variant("demo", Map.of(
                 "sluice.server.port", "0", "sluice.admin.port", Integer.toString(adminPort),
                 "sluice.lifecycle.warm-up", "0s"));
-        gateway = ServerProcess.start(BuiltGateway.jar(), new ConfigFile(config), demo);
+        gateway = ServerProcess.start(BuiltGateway.jar(), new ConfigFile(config), demo, Confinement.NONE);
     }
 
     @AfterAll

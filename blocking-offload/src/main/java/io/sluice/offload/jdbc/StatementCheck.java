@@ -5,15 +5,12 @@ import io.sluice.config.type.ParameterType;
 import java.sql.Connection;
 import java.sql.ParameterMetaData;
 import java.sql.PreparedStatement;
-import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +26,16 @@ public final class StatementCheck implements AutoCloseable {
 
     private final Connection connection;
     private final boolean isPostgres;
+    /** Whether no columns mean no result. MariaDB does not tell those of RETURNING and CALL in advance. */
+    private final boolean tellsResults;
+    private final Settings settings;
+
+    /** Settings of a transaction. */
+    @FunctionalInterface
+    public interface Settings {
+        /** Sets them in the transaction that a connection has begun. */
+        void apply(Connection connection) throws SQLException;
+    }
 
     /**
      * A statement to check.
@@ -36,20 +43,11 @@ public final class StatementCheck implements AutoCloseable {
      * @param jdbc the SQL with {@code ?}
      * @param parameters one for each {@code ?}
      * @param binding binds a null of its type to each parameter, as the statement is executed
-     * @param columns the columns that its result must have
+     * @param result the result that it must have
      * @param selections the statements around it
      */
-    public record Checked(String jdbc, List<Parameter> parameters, Binding binding, List<Column> columns,
+    public record Checked(String jdbc, List<Parameter> parameters, Binding binding, ExpectedResult result,
                           List<Selection> selections) {
-    }
-
-    /**
-     * A column that the configuration names.
-     *
-     * @param key the key that names it; null for that of the statement
-     * @param exact whether the case of letters matters
-     */
-    public record Column(@Nullable String key, String name, boolean exact) {
     }
 
     /** A statement around another one, whose parameters are the first, for a key that names columns of it. */
@@ -86,24 +84,26 @@ public final class StatementCheck implements AutoCloseable {
         }
     }
 
-    private StatementCheck(Connection connection, boolean isPostgres) {
+    private StatementCheck(Connection connection, DatabaseConfig config, Settings settings) {
         this.connection = connection;
-        this.isPostgres = isPostgres;
+        isPostgres = config.isFor("postgresql");
+        tellsResults = isPostgres || config.isFor("h2");
+        this.settings = settings;
     }
 
     /**
      * Connects to a database.
      *
+     * @param settings those with which statements are prepared
      * @throws SQLException if it cannot be reached
      */
-    public static StatementCheck connect(DatabaseConfig config) throws SQLException {
-        boolean isPostgres = config.isFor("postgresql");
+    public static StatementCheck connect(DatabaseConfig config, Settings settings) throws SQLException {
         var session = new HashMap<>(SessionParameters.of(config, "sluice-check"));
         session.putAll(UNNAMED);
         Connection connection = new DatabaseLogin(config, "sluice-check").open(session);
-        var check = new StatementCheck(connection, isPostgres);
+        var check = new StatementCheck(connection, config, settings);
         try {
-            if (isPostgres) {
+            if (check.isPostgres) {
                 connection.setAutoCommit(false);
                 connection.setNetworkTimeout(Runnable::run, READ_MILLIS);
             }
@@ -127,9 +127,12 @@ public final class StatementCheck implements AutoCloseable {
      * @throws SQLException if the connection is lost
      */
     public List<Mistake> mistakes(Checked checked) throws SQLException {
-        begin();
         try {
+            begin();
             return all(checked);
+        } catch (SQLException e) { // of the settings
+            requireConnected(e);
+            return List.of(new Mistake(1, "session.local: " + e.getMessage()));
         } finally {
             end();
         }
@@ -143,6 +146,7 @@ public final class StatementCheck implements AutoCloseable {
         end();
         if (isPostgres) {
             run("SET LOCAL statement_timeout = " + STATEMENT_MILLIS);
+            settings.apply(connection);
         }
     }
 
@@ -159,9 +163,7 @@ public final class StatementCheck implements AutoCloseable {
                 mistakes.addAll(unfit(checked, statement.getParameterMetaData()));
             }
             checked.binding().bind(statement);
-            ResultSetMetaData columns = statement.getMetaData();
-            mistakes.addAll(duplicates(columns));
-            mistakes.addAll(missing(checked, columns));
+            mistakes.addAll(checked.result().mistakes(statement.getMetaData(), tellsResults));
             if (mistakes.isEmpty()) {
                 addSelections(checked, mistakes);
             }
@@ -192,33 +194,6 @@ public final class StatementCheck implements AutoCloseable {
                 mistakes.add(new Mistake(selection.key(), 1, RejectedStatement.mistake(e, sql).message()));
             }
         }
-    }
-
-    /** A statement without a result has no columns that anything would use. */
-    private static List<Mistake> missing(Checked checked, @Nullable ResultSetMetaData columns)
-            throws SQLException {
-        var names = new ArrayList<String>();
-        for (int i = 1; columns != null && i <= columns.getColumnCount(); i++) {
-            names.add(columns.getColumnLabel(i));
-        }
-        return checked.columns().stream().filter(column -> !names.isEmpty() && names.stream().noneMatch(
-                name -> column.exact() ? name.equals(column.name()) : name.equalsIgnoreCase(column.name())))
-                .map(column -> new Mistake(column.key(), 1, "no column %s (expected: one of %s)"
-                        .formatted(column.name(), String.join(", ", names)))).toList();
-    }
-
-    /** The result would have two members of one name. */
-    private static List<Mistake> duplicates(@Nullable ResultSetMetaData columns) throws SQLException {
-        var mistakes = new ArrayList<Mistake>();
-        Set<String> names = new HashSet<>();
-        for (int i = 1; columns != null && i <= columns.getColumnCount(); i++) {
-            String name = columns.getColumnLabel(i);
-            if (!names.add(name)) {
-                mistakes.add(new Mistake(1, ("two columns are called %s (expected: a name for each: %s "
-                        + "AS other)").formatted(name, name)));
-            }
-        }
-        return mistakes;
     }
 
     /** Returns nothing where the driver does not know the types, as MariaDB's of a wrong statement. */

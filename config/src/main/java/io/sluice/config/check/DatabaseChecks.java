@@ -75,6 +75,20 @@ final class DatabaseChecks {
         }
     }
 
+    /** Checks keys of a query for errors of PostgreSQL alone; the databases may be null. */
+    static void checkErrors(HandlerConfig.Query query, Setting at, Map<String, DatabaseConfig> databases) {
+        DatabaseConfig database = known(databases, query.database());
+        if (database == null || database.isFor("postgresql")) {
+            return;
+        }
+        if (query.constraints() != null && !query.constraints().isEmpty()) {
+            at.at("constraints").wrong("{ … }", "none: only errors of PostgreSQL name a constraint");
+        }
+        if (query.showRaise()) {
+            at.at("show-raise").wrong("true", "false: only PostgreSQL has RAISE");
+        }
+    }
+
     /** Returns a database; null if it or its URL is missing, so that its product is unknown. */
     static @Nullable DatabaseConfig known(@Nullable Map<String, DatabaseConfig> databases,
                                           @Nullable String name) {

@@ -52,6 +52,7 @@ final class RouteChecks {
                 QueryChecks.check(route, query, at);
                 ResultChecks.check(query, at);
                 DatabaseChecks.checkReadOnly(query, at.at("read-only"), config.databases());
+                DatabaseChecks.checkErrors(query, at, config.databases());
                 BulkChecks.check(query, at);
                 new SelectionChecks(query, at).check(config.databases());
                 new WriteChecks(query, at).check(config.databases());

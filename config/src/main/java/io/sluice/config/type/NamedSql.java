@@ -139,11 +139,13 @@ public record NamedSql(String jdbc, List<String> parameters) {
     }
 
     /**
-     * Within {@code WITH x AS (DELETE FROM ...)} or after it; elsewhere such words are columns and functions.
+     * Within {@code WITH x AS (DELETE FROM ...)} or after it, also with {@code SEARCH ... SET s} or
+     * {@code CYCLE ... USING p} between; elsewhere such words are columns and functions.
      */
     private static boolean beginsChange(List<Lexeme> code, int at) {
         return CHANGES.contains(code.get(at).text().toUpperCase(Locale.ROOT))
-                && (code.get(at - 1).is("(") || code.get(at - 1).is(")"))
+                && (code.get(at - 1).is("(") || code.get(at - 1).is(")")
+                || at > 1 && (code.get(at - 2).is("SET") || code.get(at - 2).is("USING")))
                 && at + 1 < code.size() && code.get(at + 1).kind() != Kind.SYMBOL;
     }
 

@@ -8,6 +8,7 @@ import io.sluice.config.session.SettingSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,6 +90,23 @@ class DatabaseChecksTest {
                 sluice.databases.d.session.local { "app.user" = caller, role = caller }
                 """.formatted("0".repeat(64)))).containsExactly("main.conf:4: sluice.databases.d.session"
                 + ".local.role: caller (expected: no token of the name none beside it, as that is no role)");
+    }
+
+    /** On other databases they would do nothing. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            constraints { items_key = item } | constraints: { … } (expected: none: only errors of PostgreSQL \
+            name a constraint)
+            show-raise = true | show-raise: true (expected: false: only PostgreSQL has RAISE)
+            """)
+    void keysForErrorsOfPostgresAreForItAlone(String keys, String problem) {
+        String route = "sluice.routes.x { path = /x, handler = query, database = d, sql = \"SELECT 1\"\n"
+                + keys + " }\n";
+        for (String url : List.of("jdbc:h2:mem:x", "jdbc:mariadb://x/y")) {
+            assertThat(file.problems(BEFORE + "sluice.databases.d.url = \"" + url + "\"\n" + route))
+                    .containsExactly("main.conf:5: sluice.routes.x." + problem);
+        }
+        assertThat(file.load(BEFORE + route).routes()).containsKey("x");
     }
 
     @ParameterizedTest

@@ -127,6 +127,9 @@ class NamedSqlTest {
             WITH b AS (SELECT 1) DELETE FROM a                   | DELETE
             WITH b AS (update a SET c = 1 RETURNING *) TABLE b   | UPDATE
             WITH b AS (SELECT 1) MERGE INTO a USING b ON TRUE    | MERGE
+            WITH RECURSIVE b AS (SELECT 1) CYCLE a SET c USING p DELETE FROM a           | DELETE
+            WITH RECURSIVE b AS (TABLE d) CYCLE a SET c TO 1 DEFAULT 0 USING p update a SET c = 1 | UPDATE
+            WITH RECURSIVE b AS (TABLE d) search DEPTH FIRST BY a, c set "o o" INSERT INTO a TABLE b | INSERT
             SELECT * FROM FINAL TABLE (INSERT INTO a VALUES (1)) | INSERT
             (SELECT * FROM OLD TABLE (/**/ DELETE FROM "a"))     | DELETE
             """)
@@ -139,6 +142,7 @@ class NamedSqlTest {
         "SELECT 1", "((select 1) UNION (TABLE a))", "VALUES (1)", "SHOW timezone",
         "WITH a AS (SELECT 1) SELECT * FROM a FOR UPDATE", "SELECT 1 FROM a FOR NO KEY UPDATE OF a",
         "SELECT 'INSERT INTO', \"into\", delete, a.update, (merge), f(insert, 1), replace(b, 1) FROM a",
+        "WITH RECURSIVE a AS (TABLE c) SEARCH DEPTH FIRST BY b SET update CYCLE b SET merge USING p TABLE a",
         "SELECT INSERT(INSERT('a', 1, 1, 'b'), 1, 1, 'c') /* INTO */ -- INTO",
     })
     void whatOnlyReadsIsNotTakenForAChange(String sql) {
@@ -150,6 +154,7 @@ class NamedSqlTest {
             delete FROM a                                                       | true
             WITH b AS (SELECT 1), c(d) AS (TABLE e) UPDATE a SET x = (SELECT 1) | true
             WITH b AS (WITH c AS (SELECT 1) DELETE FROM a) SELECT 1             | false
+            WITH RECURSIVE b AS (TABLE d) CYCLE a SET c USING p DELETE FROM a   | true
             SELECT * FROM FINAL TABLE (INSERT INTO a VALUES (1))                | false
             CALL close_month(1)                                                 | false
             """)

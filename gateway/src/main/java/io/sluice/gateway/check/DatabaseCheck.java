@@ -7,6 +7,7 @@ import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.problem.ValueText;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.handlers.query.QueryHandler;
+import io.sluice.handlers.session.LocalSettings;
 import io.sluice.offload.jdbc.InitScript;
 import io.sluice.offload.jdbc.StatementCheck;
 import java.io.IOException;
@@ -49,7 +50,8 @@ public final class DatabaseCheck {
     private boolean check(String name, DatabaseConfig database, boolean runScripts, Predicate<String> routes,
                           ConfigProblems problems) {
         String path = ConfigProblems.child("sluice.databases", name);
-        try (StatementCheck check = StatementCheck.connect(database)) {
+        try (StatementCheck check = StatementCheck.connect(database,
+                LocalSettings.constants(database.session().local())::apply)) {
             if (runScripts) {
                 runScripts(database, path + ".init-script", check, problems);
             }

@@ -72,7 +72,7 @@ public final class Transport {
 
     /**
      * Unsent bytes of a proxied body, in either direction. With a read, which is added to it, the gateway
-     * holds about 64 KiB: the socket buffers of the kernel hold enough to keep a fast receiver busy.
+     * holds 64 KiB at most: the socket buffers of the kernel hold enough to keep a fast receiver busy.
      */
     public static final WriteBufferWaterMark RELAYED =
             new WriteBufferWaterMark(8 * 1024, 16 * 1024);

@@ -99,6 +99,12 @@ final class Operation {
         return this;
     }
 
+    /** Adds the problems of all statuses that have no response. */
+    Operation otherProblems(String text) {
+        responses.put("default", Responses.problem(text));
+        return this;
+    }
+
     /** Returns the members of the Operation Object that differ by the kind of route. */
     Map<String, Object> toMap() {
         var members = new LinkedHashMap<String, Object>();

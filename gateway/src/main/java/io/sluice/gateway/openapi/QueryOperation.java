@@ -114,6 +114,9 @@ final class QueryOperation {
             statuses.add(401);
         }
         operation.problems(statuses);
+        if (database.isFor("postgresql")) { // where a SELECT INTO STRICT and RAISE have any status
+            operation.otherProblems("An error that a function or trigger of the database raises");
+        }
     }
 
     private void addProblems(WriteConfig write, Set<Integer> statuses) {

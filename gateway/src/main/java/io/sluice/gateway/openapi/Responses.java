@@ -1,7 +1,6 @@
 package io.sluice.gateway.openapi;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -23,8 +22,7 @@ final class Responses {
 
     /** Returns the response of a status for {@code components}. */
     static Map<String, Object> problem(int status) {
-        var response = new LinkedHashMap<String, Object>();
-        response.put("description", description(status));
+        Map<String, Object> response = problem(description(status));
         switch (status) {
             case 401, 403 -> response.put("headers", Map.of("WWW-Authenticate",
                     header("What is wrong with the token (RFC 6750), if that is the cause",
@@ -38,9 +36,13 @@ final class Responses {
                     header("The protocol of this route", Map.of("const", "websocket"))));
             default -> { }
         }
-        response.put("content", Map.of(PROBLEM,
-                Map.of("schema", Map.of("$ref", "#/components/schemas/Problem"))));
         return response;
+    }
+
+    /** Returns the response of a problem without headers of its own. */
+    static Map<String, Object> problem(String description) {
+        return Schemas.of("description", description, "content", Map.of(PROBLEM,
+                Map.of("schema", Map.of("$ref", "#/components/schemas/Problem"))));
     }
 
     static Map<String, Object> header(String description, Map<String, Object> schema) {

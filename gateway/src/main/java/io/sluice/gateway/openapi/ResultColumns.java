@@ -2,11 +2,15 @@ package io.sluice.gateway.openapi;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.RouteConfig;
+import io.sluice.config.type.NamedSql;
 import io.sluice.handlers.query.QueryHandler;
 import io.sluice.handlers.rows.ColumnSchema;
+import io.sluice.handlers.session.BoundSettings;
+import io.sluice.handlers.session.LocalSettings;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Deadline;
 import io.sluice.offload.WorkScope;
@@ -44,7 +48,7 @@ final class ResultColumns {
      * The results of the routes.
      *
      * @param columns by the names of routes; empty for a statement without a result; absent for one that the
-     *     database rejects
+     *     database rejects, or whose result it does not tell
      * @param unknown the names of routes whose database was not reachable, or too busy for 5 s
      */
     record Known(Map<String, List<ColumnSchema>> columns, List<String> unknown) {
@@ -65,7 +69,8 @@ final class ResultColumns {
         databases.forEach((name, database) -> {
             if (database.reachable()) {
                 running.put(name, database.submitPrepared(ITSELF, Deadline.after(LIMIT), home,
-                        _ -> (connection, scope) -> read(name, connection, scope)));
+                        _ -> (connection, scope) -> read(name,
+                                LocalSettings.constants(database.session().local()), connection, scope)));
             }
         });
         var columns = new HashMap<String, List<ColumnSchema>>();
@@ -85,18 +90,23 @@ final class ResultColumns {
                 .map(Map.Entry::getKey).toList());
     }
 
-    private Map<String, List<ColumnSchema>> read(String database, Connection connection, WorkScope scope)
+    private Map<String, List<ColumnSchema>> read(String database, BoundSettings settings,
+                                                 Connection connection, WorkScope scope)
             throws SQLException {
         var columns = new HashMap<String, List<ColumnSchema>>();
+        settings.apply(connection);
         EnumLabels labels = EnumLabels.read(connection, scope);
         for (Map.Entry<String, RouteConfig> route : config.routes().entrySet()) {
             if (route.getValue().handler() instanceof HandlerConfig.Query query
                     && query.database().equals(database)) {
                 try {
-                    PostgresDriver.beginDescribing(connection);
+                    begin(connection, settings);
                     var checked = QueryHandler.checked(query, route.getValue().path()).get("sql");
-                    columns.put(route.getKey(), labels.addTo(
-                            columns(Objects.requireNonNull(checked), connection, scope)));
+                    List<ColumnSchema> result =
+                            columns(Objects.requireNonNull(checked), connection, scope);
+                    if (!result.isEmpty() || tellsNone(database, query.sql())) {
+                        columns.put(route.getKey(), labels.addTo(result));
+                    }
                 } catch (SQLException e) {
                     if (scope.isAbandoned() || connection.isClosed()) {
                         throw e;
@@ -109,6 +119,21 @@ final class ResultColumns {
             }
         }
         return columns;
+    }
+
+    /** MariaDB does not tell the columns of RETURNING and CALL in advance. */
+    private boolean tellsNone(String database, NamedSql sql) {
+        DatabaseConfig of = Objects.requireNonNull(config.databases().get(database));
+        return of.isFor("postgresql") || of.isFor("h2") || sql.changesRows() && !sql.returnsRows();
+    }
+
+    /** Begins a transaction where one is needed, as after one that has been rolled back. */
+    private static void begin(Connection connection, BoundSettings settings) throws SQLException {
+        if (settings.isEmpty()) {
+            PostgresDriver.beginDescribing(connection);
+        } else {
+            settings.apply(connection);
+        }
     }
 
     private static List<ColumnSchema> columns(StatementCheck.Checked checked, Connection connection,

@@ -10,13 +10,18 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.message.Trailers;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Collects a streamed response, because a message has one length and cannot be interleaved with others. There
  * is no back-pressure: the writer never waits, and beyond the limit the response fails. Written by one
- * thread, closed by the event loop.
+ * thread, closed by the event loop, which must not wait: if a write runs at that moment, the writing thread
+ * releases the bytes.
  */
 final class CollectedStream implements ResponseStream {
+    private enum State { IDLE, BUSY, ENDED, CLOSED }
+
     private static final int FIRST = 32 * 1024;
 
     private final RpcAnswer answer;
@@ -28,11 +33,10 @@ final class CollectedStream implements ResponseStream {
     private final boolean bodyless;
     private final long limit;
     private volatile Runnable onWritable = () -> { };
-    /** Guarded by this, as are {@link #written} and {@link #closed}. */
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
+    private final AtomicLong written = new AtomicLong();
+    /** Used by the writing thread until the response has ended or is closed. */
     private ByteBuf collected = Unpooled.EMPTY_BUFFER;
-    private long written;
-    /** The response has ended or was abandoned; further writes are dropped. */
-    private boolean closed;
 
     CollectedStream(RpcAnswer answer, HttpResponse head, ByteBufAllocator alloc, EventExecutor loop,
                     boolean bodyless, long limit) {
@@ -47,7 +51,11 @@ final class CollectedStream implements ResponseStream {
 
     @Override
     public void write(ByteBuf content) {
-        boolean fits;
+        if (!state.compareAndSet(State.IDLE, State.BUSY)) {
+            content.release();
+            return;
+        }
+        boolean fits = false;
         try {
             if (isForWriterToCheck()) {
                 check.add(content, content.readerIndex(), content.readableBytes());
@@ -55,6 +63,10 @@ final class CollectedStream implements ResponseStream {
             fits = collect(content);
         } finally {
             content.release();
+            if (!fits || !state.compareAndSet(State.BUSY, State.IDLE)) {
+                state.set(State.CLOSED);
+                take().release();
+            }
         }
         if (!fits) {
             answer.fail(answer.tooLarge());
@@ -65,22 +77,17 @@ final class CollectedStream implements ResponseStream {
      * Returns whether the writing thread checks what it writes: a worker does. What the event loop writes,
      * and all that follows, is checked later in the event loop's turns.
      */
-    private synchronized boolean isForWriterToCheck() {
-        return !closed && !bodyless && !loop.inEventLoop() && check.checked() == collected.readableBytes();
+    private boolean isForWriterToCheck() {
+        return !bodyless && !loop.inEventLoop() && check.checked() == collected.readableBytes();
     }
 
-    private synchronized boolean collect(ByteBuf content) {
+    private boolean collect(ByteBuf content) {
         int length = content.readableBytes();
-        if (closed || length == 0) {
-            return true;
-        }
-        written += length;
-        if (bodyless) {
+        written.addAndGet(length);
+        if (bodyless || length == 0) {
             return true;
         }
         if (collected.readableBytes() + (long) length > limit) {
-            closed = true;
-            take().release();
             return false;
         }
         if (!collected.isReadable()) {
@@ -108,13 +115,9 @@ final class CollectedStream implements ResponseStream {
     @Override
     public void end(HttpHeaders trailers) {
         Trailers.requireValid(trailers);
-        long length;
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            length = collected.readableBytes();
+        long length = collected.readableBytes();
+        if (!state.compareAndSet(State.IDLE, State.ENDED)) {
+            return;
         }
         long declared = HttpUtil.getContentLength(head, length);
         if (bodyless || declared == length) {
@@ -126,12 +129,12 @@ final class CollectedStream implements ResponseStream {
     }
 
     /** Returns how many bytes were written, including those of a body that is dropped. */
-    synchronized long written() {
-        return written;
+    long written() {
+        return written.get();
     }
 
-    /** Hands over the collected bytes, which the caller owns. */
-    synchronized ByteBuf take() {
+    /** Hands over the collected bytes, which the caller owns. After the end, on the event loop. */
+    ByteBuf take() {
         ByteBuf taken = collected;
         collected = Unpooled.EMPTY_BUFFER;
         return taken;
@@ -139,8 +142,8 @@ final class CollectedStream implements ResponseStream {
 
     /** Releases the collected bytes after the end of the exchange, and wakes the writer. */
     void close() {
-        synchronized (this) {
-            closed = true;
+        State before = state.getAndSet(State.CLOSED);
+        if (before == State.IDLE || before == State.ENDED) {
             take().release();
         }
         onWritable.run();

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,13 +34,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * TLS of the connections to one upstream's endpoints. If it has files, a thread of its own reads them at an
- * interval; new connections use what is in them.
+ * interval; new connections use what is in them, and those before end with their requests.
  */
 public final class EndpointTls implements UpstreamTls, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(EndpointTls.class);
-    private static final ApplicationProtocolConfig HTTP_2_OR_1 = new ApplicationProtocolConfig(Protocol.ALPN,
-            SelectorFailureBehavior.NO_ADVERTISE, SelectedListenerFailureBehavior.ACCEPT,
-            ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+    private static final ApplicationProtocolConfig HTTP_2_OR_1 =
+            offering(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
+    private static final ApplicationProtocolConfig HTTP_1 = offering(ApplicationProtocolNames.HTTP_1_1);
 
     private final String key;
     private final UpstreamConfig config;
@@ -49,8 +50,24 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
     private @Nullable Contents contents;
     private @Nullable String problem;
     /** Null without https endpoints. */
-    private volatile @Nullable SslContext current;
+    private volatile @Nullable Contexts current;
+    private volatile Runnable changed = () -> { };
     private boolean closed;
+
+    /**
+     * The contexts of new connections.
+     *
+     * @param ofHttp1 offers no other protocol; the same one unless the protocol is negotiated
+     */
+    private record Contexts(SslContext all, SslContext ofHttp1) {
+
+        void release() {
+            ReferenceCountUtil.release(all);
+            if (ofHttp1 != all) {
+                ReferenceCountUtil.release(ofHttp1);
+            }
+        }
+    }
 
     /** The contents of the files; equal ones result in an equal context. */
     private record Contents(Optional<PemFile> authorities, Optional<TlsFiles.Pair> identity) {
@@ -120,7 +137,9 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
             Contents read = Contents.read(key, config.tls());
             if (!read.equals(contents)) {
                 use(read);
-                log.info("{}: the files have changed; new connections use them", key);
+                changed.run();
+                log.info("{}: the files have changed; new connections use them, and those before are closed "
+                        + "when their requests have ended", key);
             }
             problem = null;
         } catch (TlsException e) {
@@ -132,25 +151,35 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
     }
 
     private void use(Contents read) throws TlsException {
-        replace(context(read));
+        if (config.protocol() == UpstreamConfig.Protocol.AUTO) {
+            replace(new Contexts(context(read, HTTP_2_OR_1), context(read, HTTP_1)));
+        } else {
+            SslContext only = context(read, ApplicationProtocolConfig.DISABLED);
+            replace(new Contexts(only, only));
+        }
         contents = read;
     }
 
-    private synchronized void replace(SslContext context) {
-        SslContext former = closed ? context : current;
-        current = closed ? current : context;
-        ReferenceCountUtil.release(former);
+    private synchronized void replace(Contexts next) {
+        Contexts former = closed ? next : current;
+        current = closed ? current : next;
+        if (former != null) {
+            former.release();
+        }
     }
 
-    private SslContext context(Contents read) throws TlsException {
+    private static ApplicationProtocolConfig offering(String... protocols) {
+        return new ApplicationProtocolConfig(Protocol.ALPN, SelectorFailureBehavior.NO_ADVERTISE,
+                SelectedListenerFailureBehavior.ACCEPT, protocols);
+    }
+
+    private SslContext context(Contents read, ApplicationProtocolConfig protocols) throws TlsException {
         try {
             SslContextBuilder builder = SslContextBuilder.forClient()
                     .sslProvider(provider)
                     .protocols(SslProtocols.TLS_v1_3, SslProtocols.TLS_v1_2)
-                    .endpointIdentificationAlgorithm("HTTPS");
-            if (config.protocol() == UpstreamConfig.Protocol.AUTO) {
-                builder.applicationProtocolConfig(HTTP_2_OR_1);
-            }
+                    .endpointIdentificationAlgorithm("HTTPS")
+                    .applicationProtocolConfig(protocols);
             builder.trustManager(ChainLimit.trusting(
                     read.authorities().isPresent() ? read.authorities().get().certificates() : null));
             if (read.identity().isPresent()) {
@@ -169,18 +198,33 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
 
     @Override
     public SslHandler newHandler(String host, int port, ByteBufAllocator allocator) {
+        return newHandler(Contexts::all, host, port, allocator);
+    }
+
+    @Override
+    public UpstreamTls ofHttp1() {
+        return (host, port, allocator) -> newHandler(Contexts::ofHttp1, host, port, allocator);
+    }
+
+    private SslHandler newHandler(Function<Contexts, SslContext> choice, String host, int port,
+                                  ByteBufAllocator allocator) {
         String name = config.tls().serverName().orElse(host);
         while (true) {
-            SslContext context = Objects.requireNonNull(current, "an https endpoint");
+            Contexts contexts = Objects.requireNonNull(current, "an https endpoint");
             try {
-                return context.newHandler(allocator, name, port);
+                return choice.apply(contexts).newHandler(allocator, name, port);
             } catch (IllegalReferenceCountException e) {
-                if (context == current) {
+                if (contexts == current) {
                     throw e;
                 }
-                // The context was replaced at this moment.
+                // The contexts were replaced at this moment.
             }
         }
+    }
+
+    @Override
+    public void onChange(Runnable action) {
+        changed = action;
     }
 
     /**
@@ -193,6 +237,8 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
         if (reader != null) {
             reader.shutdownNow();
         }
-        ReferenceCountUtil.release(current);
+        if (current != null) {
+            current.release();
+        }
     }
 }

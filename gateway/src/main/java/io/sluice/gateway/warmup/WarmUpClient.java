@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * warm-up's routes respond with.
  */
 abstract class WarmUpClient implements AutoCloseable {
-    private static final int PATIENCE_MILLIS = 2_000;
+    private static final int PATIENCE_MILLIS = 10_000;
 
     private final int port;
     /** Null if the next request needs a new connection. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The admin port: allowed and refused values of the Host header. */
+/** The admin port: allowed and refused values of the Host and Origin headers. */
 class AdminHostsIT {
     private static RunningGateway gateway;
 
@@ -41,6 +41,16 @@ class AdminHostsIT {
     @Test
     void needNotBeSaidByWhatIsNoBrowser() throws IOException {
         assertThat(ask("GET /livez HTTP/1.0").status()).isEqualTo(200);
+    }
+
+    /** It needs no preflight. */
+    @ParameterizedTest
+    @CsvSource({"Accept: */*, 200", "Origin: http://localhost, 403", "Origin: http://evil.example, 403",
+        "Origin: null, 403", "Sec-Fetch-Site: cross-site, 403", "Sec-Fetch-Site: same-site, 403"})
+    void aReloadIsRefusedToPages(String header, int status) throws IOException {
+        RawClient.Answer answer =
+                ask("POST /reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n" + header);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(status);
     }
 
     private static RawClient.Answer ask(String head) throws IOException {

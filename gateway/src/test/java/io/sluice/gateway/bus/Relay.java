@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A TCP relay to a server. Its port stays the same after it has been stopped. */
+/**
+ * A TCP relay to a server. Its port stays the same after it has been stopped. Its threads are platform
+ * threads: a socket in which a virtual one waits is closed only when that thread runs again.
+ */
 final class Relay {
     private final InetSocketAddress server;
     private final List<Socket> open = new ArrayList<>();
@@ -66,7 +69,7 @@ final class Relay {
     }
 
     private void accept(ServerSocket from) {
-        Thread.ofVirtual().start(() -> {
+        Thread.ofPlatform().daemon().start(() -> {
             while (!from.isClosed()) {
                 try {
                     Socket client = from.accept();
@@ -88,7 +91,7 @@ final class Relay {
     }
 
     private static void copy(Socket from, Socket to) {
-        Thread.ofVirtual().start(() -> {
+        Thread.ofPlatform().daemon().start(() -> {
             try (from; to) {
                 from.getInputStream().transferTo(to.getOutputStream());
             } catch (IOException e) {

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class Http2UpstreamIT {
     private static final int MAX_CONCURRENT_STREAMS = 3;
-    private static final int INITIAL_WINDOW_SIZE = 4;
     private static final String END = "\r\nHost: a\r\n\r\n";
 
     private FrameOrigin origin;
@@ -157,42 +156,6 @@ class Http2UpstreamIT {
         for (RawClient client : clients) {
             assertThat(client.read().body()).isEqualTo("answer");
             client.close();
-        }
-    }
-
-    /** The window lets the body be sent before GOAWAY, or holds it back. */
-    @ParameterizedTest
-    @ValueSource(ints = {65_535, 0})
-    void repeatsPostsThatGoAwayHasNotReached(int window) throws IOException {
-        try (RawClient one = gateway.connect(); RawClient two = gateway.connect()) {
-            one.send("GET /one HTTP/1.1" + END);
-            FrameClient first = origin.accept(INITIAL_WINDOW_SIZE, window);
-            first.await(Frame.HEADERS, 3);
-            two.send("POST /two HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody");
-            first.await(Frame.HEADERS, 5);
-            first.send(new Frame(Frame.GOAWAY, 0, 0, new byte[] {0, 0, 0, 3, 0, 0, 0, 0}));
-            FrameClient second = origin.accept();
-            second.await(Frame.HEADERS, 3);
-            assertThat(second.body(3)).asString().isEqualTo("body");
-            second.send(FrameOrigin.answer(3, "two"));
-            assertThat(two.read().body()).isEqualTo("two");
-            first.send(FrameOrigin.answer(3, "one"));
-            assertThat(one.read().body()).isEqualTo("one");
-            assertThat(first.goAway()).isEqualTo(Frame.NO_ERROR); // the gateway closes it
-        }
-    }
-
-    @Test
-    void repeatsPostsThatTheEndpointRefuses() throws IOException {
-        try (RawClient client = gateway.connect()) {
-            client.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nbody");
-            FrameClient connection = origin.accept();
-            connection.await(Frame.HEADERS, 3);
-            connection.send(Frame.rst(3, Frame.REFUSED_STREAM));
-            connection.await(Frame.HEADERS, 5);
-            assertThat(connection.body(5)).asString().isEqualTo("body");
-            connection.send(FrameOrigin.answer(5, "answer"));
-            assertThat(client.read().body()).isEqualTo("answer");
         }
     }
 

@@ -4,6 +4,7 @@ import static io.sluice.gateway.http2.FrameClient.headers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.gateway.RawClient;
 import io.sluice.gateway.proxy.ByteOrigin;
 import io.sluice.gateway.proxy.ProxyBed;
 import java.io.IOException;
@@ -32,6 +33,21 @@ class ProxiedConnectIT {
         try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 204 No Content\r\n\r\n"))) {
             assertThat(statusOf(proxy, "connect-udp")).isEqualTo("501");
             assertThat(proxy.origin().requests()).isEmpty();
+        }
+    }
+
+    /** Otherwise the application would serve the page of a WebSocket's path, as HTTP/2 knows no Upgrade. */
+    @Test
+    void doNotReachAnEndpointOfHttp2() throws IOException {
+        try (var proxy = ProxyBed.start("sluice.upstreams.origin.protocol = h2c",
+                ByteOrigin.playing(ByteOrigin.Connection::drain))) {
+            assertThat(statusOf(proxy, "websocket")).isEqualTo("501");
+            RawClient.Answer answer = proxy.get("/", "Connection: Upgrade", "Upgrade: websocket",
+                    "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==");
+            assertThat(answer.status()).isEqualTo(501);
+            assertThat(answer.header("content-type")).isEqualTo("application/problem+json");
+            assertThat(answer.body()).contains("its upstream speaks HTTP/2 only");
+            assertThat(proxy.origin().connections()).isZero();
         }
     }
 

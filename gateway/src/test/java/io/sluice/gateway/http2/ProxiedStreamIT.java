@@ -5,6 +5,7 @@ import static io.sluice.gateway.http2.FrameClient.get;
 import static io.sluice.gateway.http2.FrameClient.headers;
 import static io.sluice.gateway.http2.FrameClient.post;
 import static io.sluice.gateway.http2.FrameClient.request;
+import static io.sluice.gateway.proxy.ProxyBed.SOON;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -124,9 +125,22 @@ class ProxiedStreamIT {
                 client.await(Frame.DATA, 1);
             }
             client.send(Frame.rst(1, Frame.CANCEL));
-            await().until(() -> proxy.upstream().cancelledWhile(stage) == 1);
+            await().atMost(SOON).until(() -> proxy.upstream().cancelledWhile(stage) == 1
+                    && proxy.upstream().permits().stats().busy() == 0);
             await().until(() -> proxy.origin().open() == 0);
-            await().until(() -> proxy.upstream().permits().stats().busy() == 0);
+        }
+    }
+
+    @Test
+    void areCancelledByAResetWhileQueued() throws IOException {
+        try (var proxy = ProxyBed.start("sluice.upstreams.origin.concurrency = 1",
+                ByteOrigin.playing(ByteOrigin.Connection::drain)); FrameClient client = connect(proxy)) {
+            client.send(get(1, "/"), get(3, "/"));
+            await().until(() -> proxy.upstream().permits().stats().queued() == 1);
+            client.send(Frame.rst(3, Frame.CANCEL));
+            await().atMost(SOON).until(() -> proxy.upstream().cancelledWhile(RequestStage.QUEUED) == 1
+                    && proxy.upstream().permits().stats().queued() == 0);
+            assertThat(proxy.upstream().permits().stats().busy()).isEqualTo(1);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.gateway.http2;
 
+import static io.sluice.gateway.HandlerServer.route;
 import static io.sluice.gateway.http2.FrameClient.data;
 import static io.sluice.gateway.http2.FrameClient.post;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,13 +10,11 @@ import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
-import io.sluice.config.type.Method;
-import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.filter.Timing;
-import io.sluice.gateway.routing.Route;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.MessageProtocol;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.TimeLimits;
@@ -23,7 +22,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,17 +31,18 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class QuietClientsIT {
     private static final Duration LONGER_THAN_STALL = Duration.ofSeconds(3);
+    private static final Duration FIRST_BYTE = Duration.ofSeconds(2);
     private static final Duration IDLE = Duration.ofSeconds(4);
 
     private HandlerServer server;
 
     @BeforeEach
     void start() {
-        var limits = new TimeLimits(Optional.empty(), Optional.empty(), Optional.of(IDLE));
+        var limits = new TimeLimits(Optional.empty(), Optional.of(FIRST_BYTE), Optional.of(IDLE));
         server = HandlerServer.withClock(
                 Map.of("sluice.server.timeouts.stall", "1s", "sluice.server.timeouts.min-rate", "1000"),
-                new Route("/", PathTemplate.parse("/"), Set.of(Method.POST), "test",
-                        new Timing(limits).around(QuietClientsIT::converse)));
+                route("/", new Timing(limits).around(QuietClientsIT::converse)),
+                route("/silent", new Timing(limits).around(QuietClientsIT::receiveMessages)));
     }
 
     @AfterEach
@@ -65,6 +64,23 @@ class QuietClientsIT {
             @Override
             public void end(HttpHeaders trailers) {
                 stream.end();
+            }
+        });
+    }
+
+    /** Awaits the end of the body, which is a series of messages, and does not answer. */
+    private static void receiveMessages(Exchange exchange) {
+        exchange.attr(MessageProtocol.IS_BETWEEN_MESSAGES).set(() -> true);
+        exchange.streamBody(new Exchange.BodyReader() {
+            @Override
+            public boolean content(ByteBuf piece) {
+                piece.release();
+                return true;
+            }
+
+            @Override
+            public void end(HttpHeaders trailers) {
+                // The endpoint computes.
             }
         });
     }
@@ -116,6 +132,21 @@ class QuietClientsIT {
 
             assertThat(client.resetOf(1)).isEqualTo(Frame.CANCEL);
             assertEndedWith(499);
+        }
+    }
+
+    /** A pause between two messages is longer than the limit. */
+    @Test
+    void leaveTheEndpointItsTimeFromTheEndOfTheRequest() throws IOException {
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.send(post(1, "/silent"), data(1, false, "a"));
+            server.pass(LONGER_THAN_STALL);
+            client.send(data(1, true, ""));
+            server.pass(FIRST_BYTE.minusMillis(1));
+            assertThat(server.ended()).isEmpty();
+
+            server.pass(FIRST_BYTE.dividedBy(2));
+            assertEndedWith(504);
         }
     }
 

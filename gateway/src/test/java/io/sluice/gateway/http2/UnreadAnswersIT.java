@@ -9,11 +9,15 @@ import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Query results that clients do not read: they occupy workers and database connections only briefly. */
 class UnreadAnswersIT {
@@ -46,7 +50,7 @@ class UnreadAnswersIT {
                     sql = "SELECT g AS id, repeat('x', %d) AS data FROM generate_series(1, %d) g"
                   }
                   quick {
-                    path = "/quick", handler = query, single = true
+                    path = "/quick", handler = query, single = true, deadline = 10s
                     sql = "SELECT 1 AS n"
                   }
                 }
@@ -72,15 +76,20 @@ class UnreadAnswersIT {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX) // only Linux has more loopback addresses than 127.0.0.1
     void streamsWithoutAWindowLeaveTheWorkersFreeAndGetAllOfTheirAnswersLater() throws Exception {
         start("");
+        int neighbours = 0;
         try (var client = FrameClient.greet(new RawClient(gateway.port()), 4, 0)) {
             for (int i = 0; i < STREAMS; i++) {
                 client.send(FrameClient.get(2 * i + 1, "/large"));
             }
-            await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_answers_total") == STREAMS);
+            do {
+                assertThat(askAsNeighbour()).as("while workers wait").isEqualTo("{\"n\":1}");
+                neighbours++;
+            } while (meter("sluice_spill_answers_total") < STREAMS);
+            assertThat(neighbours).isGreaterThan(1);
             awaitFreeWorkers();
-            assertThat(gateway.get("/quick").body()).isEqualTo("{\"n\":1}");
             assertThat(meter("sluice_spill_used_bytes")).isGreaterThan(STREAMS * 1e6);
 
             for (int stream = 1; stream <= 2 * STREAMS; stream += 66) {
@@ -90,8 +99,17 @@ class UnreadAnswersIT {
         await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_used_bytes") == 0);
         assertThat(meter("sluice_spill_refused_total")).isZero();
         // Spilled blocks are read by a pool of their own, so the run times of queries do not include it.
-        assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"main\"}")).isEqualTo(STREAMS + 1);
+        assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"main\"}"))
+                .isEqualTo(STREAMS + neighbours);
         assertThat(meter("sluice_offload_run_time_seconds_count{pool=\"spill\"}")).isGreaterThanOrEqualTo(4);
+    }
+
+    /** Asks from another address, since a client waits behind its own requests. */
+    private String askAsNeighbour() throws IOException {
+        try (var socket = new Socket("127.0.0.1", gateway.port(), InetAddress.getByName("127.0.0.2"), 0);
+                var neighbour = new RawClient(socket)) {
+            return neighbour.send("GET /quick HTTP/1.1\r\nHost: x\r\n\r\n").read().body();
+        }
     }
 
     /** Opens the windows for one answer, and reads it. */

@@ -129,6 +129,20 @@ class OpenFilesIT {
         }
     }
 
+    @Test
+    void keepsFilesForResponsesHoweverManyClientsThereAre() throws Exception {
+        gateway = GatewayProcess.startWithFiles(FEW, """
+                sluice.offload.pools.disk { workers = 2 }
+                sluice.routes.files { path = "/files/**", handler = files, directory = "%s", pool = disk }
+                sluice.routes.hello { path = "/", handler = text, text = hello }
+                """.formatted(System.getProperty("java.io.tmpdir")));
+        while (isServed(connect())) {
+            assertThat(clients).hasSizeLessThan(FEW);
+        }
+
+        assertThat(open()).isLessThanOrEqualTo(FEW - FEW / 4);
+    }
+
     private static boolean isServed(RawClient client) throws IOException {
         try {
             return client.send(GET).read().status() == 200;

@@ -6,7 +6,10 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.gateway.proxy.ByteOrigin;
+import io.sluice.gateway.proxy.ProxyBed;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +100,26 @@ class AccessLogIT {
             assertThat(line.get("connectMs").isNumber()).isTrue();
             assertThat(line.get("firstByteMs").isNumber()).isTrue();
             assertThat(line.has("retries")).isFalse();
+        }
+    }
+
+    @Test
+    void tellsHowOftenAProxiedRequestWasRepeated() throws Exception {
+        var requests = new AtomicInteger();
+        try (var origin = ByteOrigin.playing(connection -> {
+            while (connection.request() != null) {
+                if (requests.getAndIncrement() == 0) {
+                    connection.reset();
+                }
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+            }
+        }); var proxy = ProxyBed.start("sluice.log.access = all", origin)) {
+            assertThat(proxy.get("/").status()).isEqualTo(200);
+
+            await().untilAsserted(() -> assertThat(messages()).hasSize(1));
+            JsonNode line = JsonMapper.shared().readTree(messages().getFirst());
+            assertThat(line.get("status").asInt()).isEqualTo(200);
+            assertThat(line.get("retries").asInt()).isEqualTo(1);
         }
     }
 

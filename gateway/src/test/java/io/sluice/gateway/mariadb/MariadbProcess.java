@@ -1,7 +1,6 @@
 package io.sluice.gateway.mariadb;
 
-import static org.junit.jupiter.api.Assumptions.abort;
-
+import io.sluice.gateway.Containers;
 import io.sluice.gateway.RunningGateway;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -52,16 +51,8 @@ final class MariadbProcess implements AutoCloseable {
 
     /** Starts one; skips the test if there is none on this machine. */
     static MariadbProcess startOrSkip() throws IOException, InterruptedException {
-        return isInstalled() ? new MariadbProcess() : skip("apt-get install mariadb-server");
-    }
-
-    /**
-     * Skips the test with a line on the console, even if containers are required: {@code .ci/run} can get
-     * neither the package nor the image everywhere.
-     */
-    static <T> T skip(String remedy) {
-        System.out.println("SKIPPED, no MariaDB: " + remedy);
-        return abort(remedy);
+        return isInstalled() ? new MariadbProcess()
+                : Containers.skipProgram("apt-get install mariadb-server");
     }
 
     /** Starts it, at first or again. */

@@ -39,7 +39,7 @@ public final class MariadbServer {
         try {
             return Containers.start(MariadbServer::inContainer);
         } catch (IllegalStateException e) {
-            return MariadbProcess.skip("apt-get install mariadb-server, or docker pull " + IMAGE + "; "
+            return Containers.skipProgram("apt-get install mariadb-server, or docker pull " + IMAGE + "; "
                     + e.getMessage());
         }
     }

@@ -7,6 +7,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.sql.DriverManager;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Statements that MariaDB refuses, all at once or altogether. */
 class MariadbStatementsIT {
@@ -25,6 +26,11 @@ class MariadbStatementsIT {
             sluice.routes.singly = ${sluice.routes.imports} { path = /imports-singly, bulk.batch = 1 }
             sluice.routes.wrong { path = /wrong, handler = query
               sql = "SELECT id, lable FROM parts WHERE id = :id", parameters.id.type = long }
+            sluice.routes.returns { path = /returns, methods = [POST], handler = query, single = true
+              sql = "INSERT INTO parts VALUES (51, 'x') RETURNING id", write.location = "/parts/{id}" }
+            sluice.routes.document { path = "/openapi.json", handler = openapi }
+            sluice.routes.calls { path = /calls, methods = [POST], handler = query, single = true
+              sql = "CALL part()", write.location = "/parts/{id}" }
             """;
 
     @Test
@@ -34,6 +40,7 @@ class MariadbStatementsIT {
                 var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE parts (id BIGINT PRIMARY KEY, label VARCHAR(20))");
             statement.execute("INSERT INTO parts VALUES (1, 'a'), (2, 'b')");
+            statement.execute("CREATE PROCEDURE part() SELECT id FROM parts WHERE id = 1");
         }
         try (var gateway = RunningGateway.start(CONFIG.formatted(mariadb.url()))) {
             for (int rows : new int[] {4, 6}) { // only the first one as a batch
@@ -48,9 +55,20 @@ class MariadbStatementsIT {
             assertThat(put(gateway, "/imports").statusCode()).isEqualTo(500);
             assertThat(put(gateway, "/imports-singly").body()).isEqualTo("{\"rows\":2}");
 
+            assertThat(post(gateway, "/calls")).isEqualTo("/parts/1");
+            assertThat(post(gateway, "/returns")).isEqualTo("/parts/51");
+            var paths = new JsonMapper().readTree(gateway.get("/openapi.json").body()).path("paths");
+            assertThat(paths.at("/~1returns/post/responses/200").toString())
+                    .contains("\"updated\"", "anyOf");
+            assertThat(paths.at("/~1imports/put/responses/200").toString()).contains("\"rows\"");
             assertThat(gateway.checkStatements()).hasLineCount(1)
                     .contains("sluice.routes.wrong.sql: ").contains("Unknown column 'lable'");
         }
+    }
+
+    private static String post(RunningGateway gateway, String target) throws Exception {
+        HttpResponse<String> answer = gateway.post(target, "{}");
+        return answer.headers().firstValue("location").orElse(answer.body());
     }
 
     private static HttpResponse<String> put(RunningGateway gateway, String target) throws Exception {

@@ -178,7 +178,7 @@ class DatabaseGoneIT {
     }
 
     private long assertNoticed(SoftAssertions softly, long begin) throws Exception {
-        await().until(() -> {
+        await().atMost(NOTICED_WITHIN.multipliedBy(2)).until(() -> { // twice, for a busy machine
             String ready = gateway.getAdmin("/readyz").body();
             return Set.of(Outage.values()).stream().allMatch(
                     kind -> ready.contains('"' + name(kind) + "\":false"));

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 /** A primary with a replica that takes its place, as two databases of one gateway under load. */
 class FailoverIT {
     private static final int SOME = 20;
+    /** Usually 10 ms to 2 s: a request finds each dead connection, and the login of its successor is due. */
+    private static final Duration BACK_WITHIN = Duration.ofSeconds(10);
     private static final String CONFIG = """
             sluice.log.access = off
             sluice.offload.pools { shop { workers = 8 }, shop-reads { workers = 8 } }
@@ -63,6 +65,8 @@ class FailoverIT {
                 postgres.execute(postgres.replicaPort(), "SELECT pg_promote()");
                 long promoted = System.nanoTime();
                 long back = awaitAnswers(writes, promoted);
+                assertThat(Duration.ofNanos(back - promoted)).as("dead connections have left the pool")
+                        .isLessThan(BACK_WITHIN);
                 awaitAnswers(writes, back);
                 awaitAnswers(reads, back);
                 long end = System.nanoTime();

@@ -84,7 +84,7 @@ final class OutageProxy implements AutoCloseable {
                 Socket connected = new Socket(upstream.getAddress(), upstream.getPort());
                 connected.setTcpNoDelay(true);
                 server = connected;
-                Thread.ofVirtual().start(() -> serveServer(connected));
+                Thread.ofPlatform().daemon().start(() -> serveServer(connected));
             }
             keptForServer.writeTo(server.getOutputStream());
             keptForServer.reset();
@@ -135,7 +135,7 @@ final class OutageProxy implements AutoCloseable {
         socket.setReuseAddress(true);
         socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), atPort), 200);
         listener = socket;
-        Thread.ofVirtual().start(() -> accept(socket));
+        Thread.ofPlatform().daemon().start(() -> accept(socket));
         return socket.getLocalPort();
     }
 
@@ -158,7 +158,7 @@ final class OutageProxy implements AutoCloseable {
             link.reset();
         } else {
             links.add(link);
-            Thread.ofVirtual().start(link::serveClient);
+            Thread.ofPlatform().daemon().start(link::serveClient);
         }
     }
 

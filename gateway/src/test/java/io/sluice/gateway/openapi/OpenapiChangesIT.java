@@ -110,6 +110,12 @@ class OpenapiChangesIT {
     }
 
     @Test
+    void anOperationHasTheLimitsOfItsRoute() {
+        assertThat(document.operation("/customers", "put").path("x-limits"))
+                .hasToString("{\"maxBodyBytes\":8192,\"deadlineMs\":30000}");
+    }
+
+    @Test
     void settingsOfSessionsAreOptional() {
         assertThat(document.names("/gone", "get")).containsExactly("X-Tenant");
         assertThat(document.operation("/gone", "get").path("security")).hasToString("[{},{\"bearer\":[]}]");

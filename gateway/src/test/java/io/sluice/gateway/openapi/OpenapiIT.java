@@ -203,6 +203,9 @@ class OpenapiIT {
         assertThat(List.of("/docs/", "/docs/page.js", "/docs/page.css", "/docs/openapi.json"))
                 .allSatisfy(target -> assertThat(gateway.get(target).statusCode()).isEqualTo(200));
         assertThat(gateway.get("/docs/other").statusCode()).isEqualTo(404);
+        assertThat(gateway.get("/docs/").headers().firstValue("content-security-policy").orElse(""))
+                .contains("default-src 'none'", "script-src 'self'", "connect-src 'self';")
+                .doesNotContain("unsafe");
     }
 
     /** A browser sends no token for a page; the page sends one for the document. */

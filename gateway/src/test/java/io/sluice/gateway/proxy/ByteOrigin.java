@@ -42,7 +42,7 @@ public final class ByteOrigin implements AutoCloseable {
             listener.setReceiveBufferSize(receiveBuffer);
         }
         listener.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        Thread.ofVirtual().start(this::accept);
+        Thread.ofPlatform().daemon().start(this::accept);
     }
 
     public static ByteOrigin playing(Script script) throws IOException {

@@ -1,9 +1,12 @@
 package io.sluice.gateway.proxy;
 
+import static io.sluice.gateway.proxy.ProxyBed.SOON;
 import static io.sluice.gateway.proxy.ProxyBed.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.channel.epoll.Epoll;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.handlers.upstream.EndpointStats.State;
@@ -20,23 +23,31 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that disconnect: their proxied request ends at every stage, and its permit is released. */
 class CancelIT {
+    /** The initial window of an HTTP/2 stream in bytes. */
+    private static final int WINDOW = 65_535;
+    /** An empty SETTINGS frame. */
+    private static final byte[] NO_SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+
     private static void assertEnds(Upstream upstream, RequestStage stage, RawClient client)
             throws IOException {
         client.close();
-        await().until(() -> upstream.cancelledWhile(stage) == 1);
+        await().atMost(SOON).until(() -> upstream.cancelledWhile(stage) == 1);
         for (RequestStage other : RequestStage.values()) {
             assertThat(upstream.cancelledWhile(other)).isEqualTo(other == stage ? 1 : 0);
         }
     }
 
     private static void assertIsFree(Upstream upstream) {
-        await().until(() -> upstream.permits().stats().busy() == 0
+        await().atMost(SOON).until(() -> upstream.permits().stats().busy() == 0
                 && upstream.endpoints().stream().allMatch(endpoint -> endpoint.inFlight() == 0));
     }
 
@@ -61,9 +72,10 @@ class CancelIT {
         }
     }
 
-    @Test
-    void whileConnecting() throws IOException {
-        withUnreachable("connect-timeout = 1m", (gateway, upstream) -> {
+    @ParameterizedTest
+    @CsvSource({"http, http1", "http, h2c", "https, http1", "https, auto"})
+    void whileConnecting(String scheme, String protocol) throws IOException {
+        withUnreachable(scheme, "connect-timeout = 1m, protocol = " + protocol, (gateway, upstream) -> {
             RawClient client = gateway.connect().send(request("GET", "/"));
             await().until(() -> upstream.permits().stats().busy() == 1);
             assertEnds(upstream, RequestStage.CONNECTING, client);
@@ -73,7 +85,7 @@ class CancelIT {
 
     @Test
     void clientsThatDoNotWaitForAnUnreachableEndpointFindItDown() throws IOException {
-        withUnreachable("connect-timeout = 2s, circuit.failures = 2", (gateway, upstream) -> {
+        withUnreachable("http", "connect-timeout = 2s, circuit.failures = 2", (gateway, upstream) -> {
             for (int left = 1; left <= 2; left++) {
                 RawClient client = gateway.connect().send(request("GET", "/"));
                 await().until(() -> upstream.permits().stats().busy() == 1);
@@ -92,14 +104,14 @@ class CancelIT {
         void of(RunningGateway gateway, Upstream upstream) throws IOException;
     }
 
-    private static void withUnreachable(String settings, Check check) throws IOException {
+    private static void withUnreachable(String scheme, String settings, Check check) throws IOException {
         List<Socket> waiting = new ArrayList<>();
         try (var full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             fill(full, waiting);
             try (var gateway = RunningGateway.start("""
-                    sluice.upstreams.full { endpoints = ["http://127.0.0.1:%d"], deadline = 1m, %s }
+                    sluice.upstreams.full { endpoints = ["%s://127.0.0.1:%d"], deadline = 1m, %s }
                     sluice.routes.all { path = "/**", handler = proxy, upstream = full }
-                    """.formatted(full.getLocalPort(), settings))) {
+                    """.formatted(scheme, full.getLocalPort(), settings))) {
                 check.of(gateway, gateway.upstream("full"));
             }
         } finally {
@@ -166,6 +178,29 @@ class CancelIT {
             assertEnds(proxy.upstream(), RequestStage.SENT, client);
             assertIsFree(proxy.upstream());
             await().until(() -> proxy.origin().open() == 0);
+        }
+    }
+
+    /**
+     * The endpoint's window is full, so that the gateway leaves the rest of the body, and the FIN behind it,
+     * in the kernel. After the FIN, epoll reads to the end.
+     */
+    @Test
+    void whileTheRequestIsStalled() throws Exception {
+        assumeTrue(Epoll.isAvailable(), "NIO does not notice the FIN");
+        var stalled = new CountDownLatch(1);
+        try (var proxy = ProxyBed.start("""
+                sluice.server { transport = epoll, receive-buffer = 512KiB }
+                sluice.upstreams.origin { protocol = h2c, deadline = 1h }
+                """, ByteOrigin.playing(origin -> {
+                    origin.send(NO_SETTINGS).read(WINDOW);
+                    stalled.countDown();
+                    origin.drain();
+                })); RawClient client = proxy.connect()) {
+            client.send(request("POST", "/", "Content-Length: 9999999") + "x".repeat(4 * WINDOW));
+            assertThat(stalled.await(30, TimeUnit.SECONDS)).isTrue();
+            assertEnds(proxy.upstream(), RequestStage.SENT, client);
+            assertIsFree(proxy.upstream());
         }
     }
 

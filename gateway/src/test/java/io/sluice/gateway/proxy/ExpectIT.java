@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -76,7 +77,10 @@ class ExpectIT {
     @Test
     void doNotWaitForAnOriginThatSendsNone() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(OK)); RawClient client = proxy.connect()) {
+            long sent = System.nanoTime();
             assertThat(client.send(POST).read().status()).isEqualTo(100);
+            assertThat(Duration.ofNanos(System.nanoTime() - sent)).as("1 s, and more on a busy machine")
+                    .isBetween(Duration.ofMillis(900), Duration.ofSeconds(6));
             assertThat(client.send("hello").read().body()).isEqualTo("ok");
             assertThat(proxy.origin().requests().getFirst()).endsWith("\r\n\r\nhello");
         }

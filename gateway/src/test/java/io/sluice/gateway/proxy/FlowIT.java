@@ -9,7 +9,10 @@ import io.sluice.gateway.limits.DirectMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,16 +23,23 @@ import org.junit.jupiter.api.Test;
 /** Flow control of the proxy: bodies larger than its buffers, and responses before the end of the request. */
 class FlowIT {
     private static final int LARGE = 100_000_000;
+    private static final int MANY = 200_000_000;
+    private static final int PART = 1_000_000;
+    /** The bound of held memory in both directions, far below the bodies and above the bounds of each. */
+    private static final long MOST_HELD_OF_MANY = 1 << 20;
+    /** The largest body that is kept for another attempt. */
+    private static final int KEPT = 64 * 1024;
     private static final byte[] PIECE = new byte[10_000];
     /**
-     * The bound of held memory: a write buffer of 16 KiB and a read of 64 KiB, rounded up to powers of two.
+     * The bound of held memory: 64 KiB in flight, which are a write buffer of 16 KiB and a read of 48 KiB,
+     * and 16 KiB for heads and for the sent part of a buffer.
      */
-    private static final long MAX_HELD = 96 * 1024;
+    private static final long MAX_HELD = (64 + 16) * 1024;
     private static final String SMALL_BUFFERS =
             "sluice.server { send-buffer = 64KiB, receive-buffer = 64KiB }\n";
 
-    private static void write(OutputStream out, AtomicLong written) throws IOException {
-        while (written.get() < LARGE) {
+    private static void write(OutputStream out, AtomicLong written, int bytes) throws IOException {
+        while (written.get() < bytes) {
             out.write(PIECE);
             written.addAndGet(PIECE.length);
         }
@@ -50,7 +60,7 @@ class FlowIT {
         try (var proxy = ProxyBed.start(SMALL_BUFFERS, ByteOrigin.playing(origin -> {
             origin.request();
             origin.send("HTTP/1.1 200 OK\r\nContent-Length: " + LARGE + "\r\n\r\n");
-            write(origin.socket().getOutputStream(), written);
+            write(origin.socket().getOutputStream(), written, LARGE);
             origin.hold();
         })); RawClient client = new RawClient(proxy.gateway().port(), 64 * 1024)) {
             long before = DirectMemory.ofProcess().used();
@@ -79,7 +89,7 @@ class FlowIT {
             client.send(request("PUT", "/", "Content-Length: " + LARGE));
             var upload = CompletableFuture.runAsync(() -> {
                 try {
-                    write(client.socket().getOutputStream(), written);
+                    write(client.socket().getOutputStream(), written, LARGE);
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
@@ -88,6 +98,77 @@ class FlowIT {
             read.countDown();
             assertThat(client.read().status()).isEqualTo(200);
             upload.get(10, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Both bodies at once; what is in flight does not grow with them. */
+    @Test
+    void ofManyBytesInBothDirectionsHoldsFew() throws Exception {
+        long before = DirectMemory.ofProcess().used();
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.head();
+            var response = Thread.startVirtualThread(() -> {
+                try {
+                    origin.send("HTTP/1.1 200 OK\r\nContent-Length: " + MANY + "\r\n\r\n");
+                    write(origin.socket().getOutputStream(), new AtomicLong(), MANY);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            for (long left = MANY; left > 0; left -= PART) {
+                origin.read(PART);
+            }
+            response.join();
+            origin.hold();
+        })); RawClient client = proxy.connect()) {
+            client.send(request("PUT", "/", "Content-Length: " + MANY));
+            var upload = CompletableFuture.runAsync(() -> {
+                try {
+                    write(client.socket().getOutputStream(), new AtomicLong(), MANY);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }, Thread::startVirtualThread);
+            assertThat(client.readHead().status()).isEqualTo(200);
+            long most = 0;
+            for (long left = MANY; left > 0; left -= PART) {
+                assertThat(client.read(PART)).hasSize(PART);
+                most = Math.max(most, DirectMemory.ofProcess().used() - before);
+            }
+            upload.get(30, TimeUnit.SECONDS);
+            assertThat(most).isLessThan(MOST_HELD_OF_MANY);
+            await().untilAsserted(() -> assertThat(proxy.endpoint().inFlight()).isZero());
+            await().untilAsserted(() -> assertThat(DirectMemory.ofProcess().used() - before)
+                    .isLessThan(MAX_HELD));
+        }
+    }
+
+    /** It is kept for another attempt, in direct memory, so that it counts where that is short. */
+    @Test
+    void ofAShortBodyEndsWithTheResponse() throws Exception {
+        int requests = 10;
+        var responses = new CountDownLatch(1);
+        String body = "a".repeat(KEPT);
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            origin.request();
+            responses.await();
+            origin.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n").hold();
+        }))) {
+            long before = DirectMemory.ofProcess().used();
+            List<RawClient> clients = new ArrayList<>();
+            for (int i = 0; i < requests; i++) {
+                clients.add(proxy.connect().send(request("PUT", "/", "Content-Length: " + KEPT) + body));
+            }
+            await().until(() -> proxy.origin().requests().size() == requests);
+            assertThat(DirectMemory.ofProcess().used() - before).isGreaterThanOrEqualTo(requests * KEPT);
+            responses.countDown();
+            for (RawClient client : clients) {
+                assertThat(client.readHead().status()).isEqualTo(200);
+            }
+            assertThat(DirectMemory.ofProcess().used() - before).isLessThan(requests * KEPT / 2);
+            for (RawClient client : clients) {
+                client.close();
+            }
         }
     }
 

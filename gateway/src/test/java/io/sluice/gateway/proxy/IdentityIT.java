@@ -43,9 +43,32 @@ class IdentityIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"x-real-ip", "x-forwarded", "x-forwarded-port", "x-forwarded-prefix",
-        "x-forwarded-server", "x-forwarded-anything", "proxy"})
+        "x-forwarded-server", "x-forwarded-anything", "proxy", "client-ip", "true-client-ip",
+        "cf-connecting-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for",
+        "x-original-url", "x-original-uri", "x-rewrite-url"})
     void lacksOtherClaims(String name) throws IOException {
-        assertThat(received("", name, name + ": 1", name.replace('-', '_') + ": 2")).isEmpty();
+        String[] lines = {name + ": 1", name.replace('-', '_') + ": 2",
+            name.toUpperCase(Locale.ROOT).replace('-', '.') + ": 3", name.replaceFirst("-", "_") + ": 4"};
+        assertThat(received("", name, lines)).isEmpty();
+        assertThat(received(TRUSTED, name, lines)).isEmpty();
+    }
+
+    @Test
+    void keepsFieldsWithSimilarNames() throws IOException {
+        assertThat(received("", "x-original-filename", "X-Original-Filename: a")).containsExactly("a");
+        assertThat(received("", "client-ip-hint", "Client-IP-Hint: b")).containsExactly("b");
+    }
+
+    @Test
+    void leavesTheChoiceOfHostToTheRoute() throws IOException {
+        assertThat(received("", "host")).containsExactly("shop.example");
+        assertThat(received("sluice.routes.all.host = shop.internal", "host"))
+                .containsExactly("shop.internal");
+        try (var proxy = ProxyBed.start("sluice.routes.all.host = endpoint", ByteOrigin.answering(EMPTY))) {
+            proxy.get("/");
+            assertThat(proxy.origin().requests().getFirst())
+                    .containsOnlyOnce("\r\nHost: 127.0.0.1:" + proxy.origin().port() + "\r\n");
+        }
     }
 
     @Test

@@ -5,11 +5,18 @@ import io.sluice.gateway.RunningGateway;
 import io.sluice.handlers.upstream.EndpointStats;
 import io.sluice.handlers.upstream.Upstream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** A gateway with one event loop that proxies all paths to one upstream, whose servers belong to the test. */
 public final class ProxyBed implements AutoCloseable {
+    /**
+     * The time within which the end of a client is noticed: 500 ms, and more on a busy machine, but less than
+     * any time limit by which its request would end.
+     */
+    public static final Duration SOON = Duration.ofSeconds(5);
+
     private final RunningGateway gateway;
     private final ByteOrigin[] origins;
 

@@ -56,7 +56,8 @@ class RequestFramingIT {
     @Test
     void keepsTrailersButThoseThatStateWhoTheClientIs() throws IOException {
         assertThat(rest(request("PUT", "/", "Transfer-Encoding: chunked", "Trailer: X-Sum") + "1\r\na\r\n"
-                + "0\r\nX-Sum: 1\r\nX_Forwarded_For: 1.2.3.4\r\nForwarded: for=1.2.3.4\r\nx-sum: 2\r\n\r\n"))
+                + "0\r\nX-Sum: 1\r\nX_Forwarded_For: 1.2.3.4\r\nForwarded: for=1.2.3.4\r\n"
+                + "Client.IP: 1.2.3.4\r\nX-Original-URL: /a\r\nx-sum: 2\r\n\r\n"))
                 .isEqualTo(CHUNKED + "\r\n1\r\na\r\n0\r\nX-Sum: 1\r\nx-sum: 2\r\n\r\n");
     }
 

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.RunningGateway;
+import io.sluice.handlers.upstream.RequestStage;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Error responses of the proxy: they name the stage, and never the endpoint's address. */
@@ -24,6 +27,23 @@ class UpstreamProblemIT {
         gone.close();
         try (var proxy = ProxyBed.start(gone)) {
             assertProblem(proxy.get("/"), 502, "connect: ");
+        }
+    }
+
+    /** Long before the limit of a connection. */
+    @Test
+    void ofTheDeadlineWhileConnecting() throws IOException {
+        try (var full = new FullBacklog(); var gateway = RunningGateway.start("""
+                sluice.upstreams.full { endpoints = ["http://127.0.0.1:%d"], deadline = 1200ms }
+                sluice.upstreams.full.connect-timeout = 1m
+                sluice.routes.all { path = "/**", handler = proxy, upstream = full }
+                """.formatted(full.port())); RawClient client = gateway.connect()) {
+            long before = System.nanoTime();
+            assertProblem(client.send(request("GET", "/")).read(), 504,
+                    "connect: the upstream could not be reached in time");
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isBetween(Duration.ofMillis(1200),
+                    Duration.ofSeconds(30));
+            assertThat(gateway.upstream("full").cancelledWhile(RequestStage.CONNECTING)).isEqualTo(1);
         }
     }
 

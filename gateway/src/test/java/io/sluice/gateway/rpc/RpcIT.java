@@ -52,6 +52,8 @@ class RpcIT {
                     methods = [POST], parameters { a { type = long }, b { type = long, from = body } } }
                   rows { path = "/rows", handler = query, row-limit = 1000000, parameters.n.type = long
                     sql = "SELECT x, '0123456789' AS y FROM system_range(1, :n) AS r(x)" }
+                  me { path = "/me", handler = query, single = true, sql = "SELECT CAST(:me AS VARCHAR) AS me"
+                    parameters.me { type = text, from = caller } }
                   secret { path = "/secret", handler = text, text = "s", tokens = [alice] }
                 }
                 """.formatted(OF_SECRET, "0123456789abcdef".repeat(4096)));
@@ -139,6 +141,8 @@ class RpcIT {
                 var alice = new RpcClient(gateway, "Authorization", "Bearer secret")) {
             assertThat(anybody.ask("{'path':'/secret'}").get("status").asInt()).isEqualTo(401);
             assertThat(alice.ask("{'path':'/secret'}").get("body").asString()).isEqualTo("s");
+            assertThat(anybody.ask("{'path':'/me'}").get("status").asInt()).isEqualTo(401);
+            assertThat(alice.ask("{'path':'/me'}").get("body")).hasToString("{\"me\":\"alice\"}");
         }
     }
 

@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.gateway.PostgresServer;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +23,9 @@ class SessionIT {
     private static final String ROUTES = """
             sluice.databases.notes.session { role = %s_app, search-path = [%s]
               statement-timeout = 20s }
+            sluice.offload.pools.reports { workers = 1 }
+            sluice.databases.reports = ${sluice.databases.notes} { pool = reports
+              session { read-only = true, application-name = "reports of notes" } }
             sluice.routes {
               notes { path = /notes, sql = "SELECT owner FROM notes" }
               long { path = /long, row-limit = 1000000
@@ -42,6 +48,13 @@ class SessionIT {
                   pg_backend_pid() AS pid\""" }
               reads { path = /reads, read-only = true, sql = "SELECT write() AS x" }
               writes { path = /writes, sql = "SELECT write() AS x" }
+              report { path = /report, database = reports, single = true
+                sql = "SELECT current_setting('application_name') AS name, COUNT(*) AS n FROM notes" }
+              report-writes { path = /report-writes, database = reports, sql = "SELECT write() AS x" }
+              import { path = /import, methods = [PUT], bulk {}
+                sql = "INSERT INTO notes (owner, body) VALUES (:owner, :body)"
+                parameters { owner { type = text, from = body }, body { type = text, from = body } }
+                errors."42501" { status = 403, detail = "not yours" } }
             }
             """;
 
@@ -99,6 +112,28 @@ class SessionIT {
         }
     }
 
+    /** Of one and the same connection, and not of its login, who may insert rows of all. */
+    @Test
+    void anImportBelongsToItsCaller() throws Exception {
+        for (String caller : List.of("alice", "bob")) {
+            HttpResponse<String> mixed = load(caller, "alice", "bob");
+            assertThat(mixed.statusCode()).as(mixed.body()).isEqualTo(403);
+            assertThat(mixed.body()).contains("rows 0..1: not yours");
+
+            assertThat(ok(load(caller, caller, caller))).isEqualTo("{\"rows\":2}");
+            assertThat(ok(bed.ask(caller, "GET", "/notes"))).isEqualTo(own(caller, 5));
+            assertThat(ok(bed.ask("", "GET", "/notes"))).isEqualTo(own("", 3));
+            assertThat(ok(bed.ask(caller, "DELETE", "/gone"))).isEqualTo("{\"updated\":2}");
+        }
+    }
+
+    private static HttpResponse<String> load(String caller, String... owners) throws Exception {
+        String rows = Stream.of(owners).map("{\"owner\":\"%s\",\"body\":\"w\"}"::formatted)
+                .collect(Collectors.joining(",", "[", "]"));
+        return bed.gateway().send(bed.gateway().request("/import").PUT(BodyPublishers.ofString(rows))
+                .header("Authorization", "Bearer " + caller));
+    }
+
     /** Beside statements that are cancelled, by their deadline or because their client goes away. */
     @Test
     void aCancelledStatementLeavesNoCaller() throws Exception {
@@ -141,6 +176,16 @@ class SessionIT {
         assertThat(ok(bed.ask("", "GET", "/who"))).as("with its connection's number").isEqualTo(before);
         assertThat(ok(bed.ask("alice", "GET", "/writes"))).isEqualTo("[{\"x\":1}]");
         assertThat(ok(bed.ask("alice", "DELETE", "/gone"))).isEqualTo("{\"updated\":1}");
+    }
+
+    @Test
+    void aReadOnlySessionRefusesAChangeAndHasItsName() throws Exception {
+        String report = "{\"name\":\"reports of notes\",\"n\":3}";
+        assertThat(ok(bed.ask("alice", "GET", "/report"))).isEqualTo(report);
+
+        assertThat(bed.ask("alice", "GET", "/report-writes").statusCode()).isEqualTo(500);
+
+        assertThat(ok(bed.ask("alice", "GET", "/report"))).isEqualTo(report);
     }
 
     @Test

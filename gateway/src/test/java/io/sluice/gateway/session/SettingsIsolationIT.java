@@ -6,6 +6,7 @@ import io.sluice.gateway.PostgresServer;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -103,12 +104,18 @@ class SettingsIsolationIT {
     /** A proxy may add its own header behind that of the client. */
     @Test
     void aHeaderThatIsThereTwiceIsRefused() throws Exception {
-        HttpRequest.Builder twice = bed.gateway().request("/tenant").header("X-Tenant", "chosen")
-                .header("X-Tenant", "true");
+        for (String target : List.of("/tenant", "/pages?limit=x")) {
+            HttpRequest.Builder twice = bed.gateway().request(target).header("X-Tenant", "chosen")
+                    .header("X-Tenant", "true");
 
-        HttpResponse<String> answer = bed.gateway().send(twice);
+            HttpResponse<String> answer = bed.gateway().send(twice);
 
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
-        assertThat(answer.body()).contains("X-Tenant");
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(400);
+            assertThat(answer.body()).contains(
+                    "{\"parameter\":\"X-Tenant\",\"detail\":\"given 2 times (expected: once)\"}");
+            if (target.contains("limit")) {
+                assertThat(answer.body()).contains("{\"parameter\":\"limit\"");
+            }
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.gateway.source;
 
+import io.sluice.gateway.Containers;
 import io.sluice.gateway.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +14,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -64,16 +64,15 @@ public final class Pgbouncer implements AutoCloseable {
         }
     }
 
-    /** Starts a PgBouncer, if its binary is installed. */
-    public static Optional<Pgbouncer> start(PostgresServer server) {
-        return BINARIES.stream().filter(binary -> Files.isExecutable(Path.of(binary))).findFirst()
-                .map(binary -> {
-                    try {
-                        return new Pgbouncer(binary, server);
-                    } catch (IOException e) {
-                        throw new UncheckedIOException(e);
-                    }
-                });
+    /** Starts a PgBouncer; skips the test if it is not installed. */
+    public static Pgbouncer startOrSkip(PostgresServer server) {
+        String binary = BINARIES.stream().filter(path -> Files.isExecutable(Path.of(path))).findFirst()
+                .orElseGet(() -> Containers.skipProgram("apt-get install pgbouncer"));
+        try {
+            return new Pgbouncer(binary, server);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns the JDBC URL of the database through PgBouncer. */

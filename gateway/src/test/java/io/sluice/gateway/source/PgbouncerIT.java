@@ -2,7 +2,6 @@ package io.sluice.gateway.source;
 
 import static io.sluice.gateway.source.SourceBed.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.gateway.PostgresServer;
 import java.sql.Connection;
@@ -16,11 +15,7 @@ class PgbouncerIT {
     @Test
     void twoReadersShareAnOutboxAndLeaveNothingInSessions() throws SQLException {
         try (var bed = new SourceBed().outbox()) {
-            var bouncer = Pgbouncer.start(PostgresServer.get()).orElse(null);
-            if (bouncer == null) {
-                System.out.println("SKIPPED, no PgBouncer: apt-get install pgbouncer");
-            }
-            assumeTrue(bouncer != null, "no PgBouncer");
+            Pgbouncer bouncer = Pgbouncer.startOrSkip(PostgresServer.get());
             bed.other(bouncer);
             var one = new RecordingSink();
             var two = new RecordingSink();

@@ -31,7 +31,7 @@ final class TlsTap implements AutoCloseable {
 
     TlsTap(int port) throws IOException {
         server = new Socket(InetAddress.getLoopbackAddress(), port);
-        Thread.ofVirtual().start(this::relay);
+        Thread.ofPlatform().daemon().start(this::relay);
     }
 
     int port() {
@@ -40,7 +40,7 @@ final class TlsTap implements AutoCloseable {
 
     private void relay() {
         try (Socket client = listener.accept()) {
-            Thread.ofVirtual().start(() -> toServer(client));
+            Thread.ofPlatform().daemon().start(() -> toServer(client));
             relay(server, client, records);
         } catch (EOFException e) {
             end.complete(End.CLOSED);

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.pkitesting.X509Bundle;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.handlers.Exchange;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,6 +23,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,6 +130,30 @@ class UpstreamTlsIT {
             assertThat(gateway.get("/").statusCode()).isEqualTo(502);
             TestCertificates.write(folder, "client", TestCertificates.client(CLIENTS));
             await().atMost(LONG).until(() -> gateway.get("/").statusCode() == 200);
+        }
+    }
+
+    /** As after an issuer has lost its trust, or a key its secrecy. */
+    @ParameterizedTest
+    @ValueSource(strings = {"http1", "auto"})
+    void closesConnectionsOfFormerFilesBehindTheirRequests(String protocol) throws Exception {
+        var held = new LinkedBlockingQueue<Exchange>();
+        try (TlsServer origin = new TlsServer(
+                     TlsServer.config(folder,
+                             TestCertificates.write(folder, "origin", TestCertificates.LOCALHOST)),
+                     route("/", exchange -> answer(exchange, "early")), route("/held", held::add));
+                RunningGateway gateway = gateway(origin.port(), "localhost", "protocol = " + protocol)) {
+            assertThat(gateway.get("/").statusCode()).isEqualTo(200);
+            CompletableFuture<HttpResponse<String>> late = gateway.client().sendAsync(
+                    gateway.request("/held").build(), HttpResponse.BodyHandlers.ofString());
+            Exchange exchange = held.take();
+            assertThat(gateway.get("/").statusCode()).isEqualTo(200);
+
+            TestCertificates.write(ca, TestCertificates.authority("not-trusted").getCertificatePEM());
+            await().atMost(LONG).until(() -> gateway.get("/").statusCode() == 502);
+            exchange.eventLoop().execute(() -> answer(exchange, "late"));
+            assertThat(late.get().body()).isEqualTo("late");
+            await().atMost(LONG).until(() -> origin.http().connections().count() == 0);
         }
     }
 

@@ -21,18 +21,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 class EndpointChoiceIT {
 
     private static RunningGateway gateway(String keys, Origin... origins) {
+        return RunningGateway.start(config(keys, origins));
+    }
+
+    private static String config(String keys, Origin... origins) {
         var urls = new StringBuilder();
         for (Origin origin : origins) {
             urls.append('"').append(origin.url()).append("\",");
         }
-        return RunningGateway.start("""
+        return """
                 sluice {
                   server.worker-threads = 1
                   upstreams.shop { endpoints = [%s], %s }
                   routes.proxy { path = "/**", handler = proxy, upstream = shop }
                   routes.poll { path = /poll, handler = proxy, upstream = shop }
                 }
-                """.formatted(urls, keys));
+                """.formatted(urls, keys);
     }
 
     @ParameterizedTest
@@ -92,6 +96,17 @@ class EndpointChoiceIT {
                 bodies.add(gateway.get("/").body());
             }
             assertThat(bodies).contains(busy);
+        }
+    }
+
+    @Test
+    void keepsAnIdleConnectionOverAReload() throws Exception {
+        try (Origin origin = Origin.start("origin"); var gateway = gateway("", origin)) {
+            assertThat(gateway.get("/").body()).isEqualTo("origin");
+            gateway.reload(config("", origin) + "sluice.routes.t { path = /t, handler = text, text = x }");
+            assertThat(gateway.get("/t").body()).isEqualTo("x");
+            assertThat(gateway.get("/").body()).isEqualTo("origin");
+            assertThat(origin.connections()).isEqualTo(1);
         }
     }
 

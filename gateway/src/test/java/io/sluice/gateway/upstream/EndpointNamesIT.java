@@ -29,6 +29,8 @@ import org.slf4j.LoggerFactory;
 @EnabledOnOs(OS.LINUX) // only Linux has more loopback addresses than 127.0.0.1
 class EndpointNamesIT {
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    /** So many that one after the other would take much longer than a busy machine may add. */
+    private static final int MANY = 60;
 
     private static RunningGateway gateway(String keys, DnsServer dns) {
         return RunningGateway.start("""
@@ -171,14 +173,15 @@ class EndpointNamesIT {
     @Test
     void delayAReloadByASecondHoweverManyAreUnknown() throws Exception {
         try (var silent = new DatagramSocket(0)) {
-            String upstreams = IntStream.range(0, 24).mapToObj(i -> """
+            String upstreams = IntStream.range(0, MANY).mapToObj(i -> """
                     sluice.upstreams.shop%d { dns = "http://shop%1$d.test"
                       dns-servers = ["127.0.0.1:%2$d", "127.0.0.2:%2$d", "127.0.0.3:%2$d", "127.0.0.4:%2$d"] }
                     """.formatted(i, silent.getLocalPort())).collect(Collectors.joining());
             try (var gateway = RunningGateway.start("")) {
                 long begun = System.nanoTime();
                 gateway.reload(upstreams);
-                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(12));
+                assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                        .isLessThan(Duration.ofSeconds(MANY / 2));
             }
         }
     }

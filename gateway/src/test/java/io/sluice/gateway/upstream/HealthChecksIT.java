@@ -88,20 +88,26 @@ class HealthChecksIT {
 
     @Test
     void endWithTheirUpstreamAndNotWithAReloadThatKeepsIt() throws Exception {
-        try (Origin checked = Origin.start("checked");
+        try (Origin checked = Origin.start("checked"); Origin other = Origin.start("other");
                 var gateway = RunningGateway.start(config("", checked.url()))) {
             awaitStates(gateway, State.UP);
             var upstream = gateway.upstream("shop");
-            gateway.reload(config("", checked.url())
-                    + "sluice.routes.t { path = /t, handler = text, text = x }");
+            String others = """
+                    sluice.upstreams.others {
+                      endpoints = ["%s"], health { path = /healthz, interval = 100ms, timeout = 10s }
+                    }
+                    sluice.routes.others { path = /others, handler = proxy, upstream = others }
+                    """.formatted(other.url());
+            gateway.reload(config("", checked.url()) + others);
             assertThat(gateway.upstream("shop")).isSameAs(upstream);
             int checks = checked.heads().size();
             await().atMost(LIMIT).until(() -> checked.heads().size() > checks + 1);
 
-            gateway.reload("sluice.routes.t { path = /t, handler = text, text = x }");
+            gateway.reload(others);
             await().atMost(LIMIT).until(() -> {
                 int before = checked.connections();
-                Thread.sleep(500); // five intervals: the absence of a check takes time to show
+                int otherChecks = other.heads().size();
+                await().atMost(LIMIT).until(() -> other.heads().size() > otherChecks + 5);
                 return checked.connections() == before && checked.openConnections() == 0;
             });
         }

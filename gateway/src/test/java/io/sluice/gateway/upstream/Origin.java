@@ -44,7 +44,7 @@ final class Origin implements AutoCloseable {
         listener = new ServerSocket();
         listener.setReuseAddress(true);
         listener.bind(new InetSocketAddress(InetAddress.getByName(address), port), 1000);
-        Thread.ofVirtual().start(this::accept);
+        Thread.ofPlatform().daemon().start(this::accept);
     }
 
     /** Starts a server at 127.0.0.1. */

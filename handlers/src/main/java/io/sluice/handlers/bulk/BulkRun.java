@@ -91,11 +91,7 @@ final class BulkRun {
         }
         int bytes = row.readableBytes();
         int number = count++;
-        try {
-            rows.bind(statement, row).forEach(mistake -> mistakes.add(mistake.inRow(number)));
-        } catch (HttpException e) {
-            mistakes.add(Mistake.ofRow(number, String.valueOf(e.getMessage())));
-        }
+        rows.bind(statement, row).forEach(mistake -> mistakes.add(mistake.inRow(number)));
         if (mistakes.size() >= MAX_MISTAKES) {
             throw HttpException.badRequest(mistakes, MAX_MISTAKES);
         }
@@ -126,9 +122,7 @@ final class BulkRun {
     /** Returns a failure that tells the rows of the batch, if that has failed by its values. */
     Throwable inItsRows(Throwable failure) {
         String failed = failedRows;
-        boolean tells = failed != null && failure instanceof HttpException told && !told.worthRetrying()
-                && told.mistakes().isEmpty();
-        return tells ? new HttpException(((HttpException) failure).status(),
-                failed + ": " + failure.getMessage(), failure.getCause()) : failure;
+        return failed != null && failure instanceof HttpException told && !told.worthRetrying()
+                ? told.within(failed) : failure;
     }
 }

@@ -1,7 +1,6 @@
 package io.sluice.handlers.http;
 
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header-07). */
 public final class IdempotencyKey {
+    private static final String HEADER = "Idempotency-Key";
     private static final AsciiString NAME = AsciiString.cached("idempotency-key");
     private static final String EXPECTED = "one text of 1..255 ASCII characters";
     /** A string (RFC 9651 section 3.3.3), or a text without quotes, as many clients send it. */
@@ -30,14 +30,13 @@ public final class IdempotencyKey {
         List<String> fields = request.getAll(NAME);
         if (fields.isEmpty()) {
             if (required) {
-                throw HttpException.badParameter("Idempotency-Key", null, EXPECTED);
+                throw HttpException.badParameter(HEADER, null, EXPECTED);
             }
             return null;
         }
         Matcher key = KEY.matcher(fields.getFirst().strip());
         if (fields.size() > 1 || !key.matches()) {
-            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                    "Idempotency-Key (expected: " + EXPECTED + ')');
+            throw HttpException.badParameter(HEADER, String.join(", ", fields), EXPECTED);
         }
         String quoted = key.group("quoted");
         return quoted == null ? key.group("plain") : ESCAPE.matcher(quoted).replaceAll("$1");

@@ -7,17 +7,21 @@ import io.netty.util.ByteProcessor;
 import io.sluice.handlers.query.RowTag;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result while it becomes the event of a stream, with the result's entity tag as its id. Thread-safe, as a
- * run can end while its worker still writes.
+ * A result while it becomes the event of a stream, with the result's entity tag as its id. Filled by one
+ * thread, ended and closed by the event loop, which must not wait: if a piece is added at that moment, the
+ * adding thread releases the event.
  */
 final class ResultEvent {
+    private enum State { IDLE, BUSY, OVER }
+
     private final ByteBuf event;
     private final int limit;
     private final RowTag.Hash hash = new RowTag.Hash();
-    private boolean closed;
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
 
     /**
      * A whole event.
@@ -43,10 +47,24 @@ final class ResultEvent {
      * Adds a piece of the result, which stays the caller's; returns false if that is too large then. Line
      * breaks between the tokens of JSON, as in a column of JSON, become spaces: data is one line.
      */
-    synchronized boolean add(ByteBuf piece) {
-        if (closed) {
+    boolean add(ByteBuf piece) {
+        if (!state.compareAndSet(State.IDLE, State.BUSY)) {
             return true;
         }
+        try {
+            return append(piece);
+        } finally {
+            endUse();
+        }
+    }
+
+    private void endUse() {
+        if (!state.compareAndSet(State.BUSY, State.IDLE)) {
+            event.release();
+        }
+    }
+
+    private boolean append(ByteBuf piece) {
         int size = piece.readableBytes();
         int begin = event.writerIndex();
         if (size > limit - begin) {
@@ -76,10 +94,21 @@ final class ResultEvent {
      * @param rowLimit the number of rows if there would have been more; null if these are all
      * @return null if this was closed
      */
-    synchronized @Nullable Whole end(@Nullable String tag, @Nullable String rowLimit) {
-        if (closed) {
+    @Nullable Whole end(@Nullable String tag, @Nullable String rowLimit) {
+        if (!state.compareAndSet(State.IDLE, State.BUSY)) {
             return null;
         }
+        try {
+            String id = finish(tag, rowLimit);
+            state.set(State.OVER);
+            return new Whole(id, event);
+        } catch (Throwable e) { // no memory for the event
+            endUse();
+            throw e;
+        }
+    }
+
+    private String finish(@Nullable String tag, @Nullable String rowLimit) {
         String known = tag == null ? hash.tag() : tag;
         event.writeBytes(EventText.ID);
         ByteBufUtil.writeAscii(event, known);
@@ -89,14 +118,12 @@ final class ResultEvent {
             ByteBufUtil.writeAscii(event, rowLimit);
             event.writeBytes(EventText.END);
         }
-        closed = true;
-        return new Whole(known, event);
+        return known;
     }
 
     /** Drops the result, unless it has ended. */
-    synchronized void close() {
-        if (!closed) {
-            closed = true;
+    void close() {
+        if (state.getAndSet(State.OVER) == State.IDLE) {
             event.release();
         }
     }

@@ -10,6 +10,7 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster.Answer;
 import io.sluice.handlers.presence.Roster.Report;
 import io.sluice.handlers.rights.Caller;
+import io.sluice.offload.Guard;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,6 +53,7 @@ public final class Presence implements AutoCloseable {
     private final ArrayDeque<TopicReports> due = new ArrayDeque<>();
     private final ArrayDeque<TopicReports> renewing = new ArrayDeque<>();
     private final SharedReads reads;
+    private final Guard guard = new Guard(log, "presence was not reported; it is tried again");
     private int underWay;
     private boolean closing;
 
@@ -125,26 +128,25 @@ public final class Presence implements AutoCloseable {
 
     /** Reports the changes of an interval. On the thread. */
     void tick() {
-        if (closing) {
-            return;
+        if (!closing) {
+            guard.run(this::report);
         }
-        try {
-            long now = nanoTime.getAsLong();
-            reads.expire(now);
-            int most = renewals();
-            topics.values().removeIf(reports -> {
-                reports.members().expire(now);
-                if (reports.tryBegin()) {
-                    due.add(reports);
-                } else if (renewing.size() < most && reports.tryBeginRenewal(now)) {
-                    renewing.add(reports);
-                }
-                return reports.isOver(now);
-            });
-            reportDue();
-        } catch (RuntimeException e) {
-            log.error("presence was not reported; it is tried again", e);
-        }
+    }
+
+    private void report() {
+        long now = nanoTime.getAsLong();
+        reads.expire(now);
+        int most = renewals();
+        topics.values().removeIf(reports -> {
+            reports.members().expire(now);
+            if (reports.tryBegin()) {
+                due.add(reports);
+            } else if (renewing.size() < most && reports.tryBeginRenewal(now)) {
+                renewing.add(reports);
+            }
+            return reports.isOver(now);
+        });
+        reportDue();
     }
 
     /** Returns the most renewals of an interval: those of all topics are spread over half of their time. */
@@ -162,9 +164,9 @@ public final class Presence implements AutoCloseable {
             underWay++;
             TopicReports reports = due.remove();
             Report report = reports.report(nanoTime.getAsLong());
-            roster.report(reports.topic(), report).whenCompleteAsync((answer, failure) -> {
+            asked(() -> roster.report(reports.topic(), report)).whenCompleteAsync((answer, failure) -> {
                 underWay--;
-                finished(reports, report, answer, failure);
+                guard.run(() -> finished(reports, report, answer, failure));
                 reportDue();
             }, thread);
         }
@@ -187,14 +189,24 @@ public final class Presence implements AutoCloseable {
         long now = nanoTime.getAsLong();
         Map<String, Report> renewals = renewed.stream().collect(
                 Collectors.toMap(TopicReports::topic, reports -> reports.renewal(now)));
-        roster.renew(renewals).whenCompleteAsync((answers, failure) -> {
+        asked(() -> roster.renew(renewals)).whenCompleteAsync((answers, failure) -> {
             underWay--;
             for (TopicReports reports : renewed) {
-                finished(reports, Objects.requireNonNull(renewals.get(reports.topic())),
-                        answers == null ? null : answers.get(reports.topic()), failure);
+                guard.run(() -> finished(reports, Objects.requireNonNull(renewals.get(reports.topic())),
+                        answers == null ? null : answers.get(reports.topic()), failure));
             }
             reportDue();
         }, thread);
+    }
+
+    /** Asks the roster; what it throws is a failed answer. */
+    private <T> CompletableFuture<T> asked(Supplier<CompletableFuture<T>> question) {
+        try {
+            return question.get();
+        } catch (Throwable e) {
+            guard.report(e);
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     private void finished(TopicReports reports, Report report, @Nullable Answer answer,
@@ -223,6 +235,9 @@ public final class Presence implements AutoCloseable {
             feed.accept(reports.topic(), message);
         } catch (HttpException _) {
             reports.announce(); // messages are on their way already
+        } catch (Throwable e) {
+            reports.announce();
+            guard.report(e);
         } finally {
             message.release();
         }

@@ -11,12 +11,14 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Peer;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.message.HeaderField;
+import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The fields by which an upstream learns for whom a request is: Forwarded (RFC 7239), X-Forwarded-*, Via,
- * X-Request-Id and X-Request-Timeout. What the client has sent under these names is dropped, in any spelling
- * that a server could take for them; so is Proxy, which CGI programs take for the address of a proxy.
+ * X-Request-Id and X-Request-Timeout. A client's fields of these names are dropped, in any spelling that a
+ * server could take for them, but Via, which is a list. So are other fields that servers read as the client's
+ * address or as another path of the request, and Proxy, which CGI programs take for the address of a proxy.
  */
 final class ForwardingFields {
     private static final HeaderField FORWARDED = field("Forwarded");
@@ -25,11 +27,18 @@ final class ForwardingFields {
     private static final HeaderField X_FORWARDED_HOST = field("X-Forwarded-Host");
     private static final HeaderField X_REQUEST_ID = field("X-Request-Id");
     private static final HeaderField X_REQUEST_TIMEOUT = field("X-Request-Timeout");
-    private static final AsciiString ANY_FORWARDED = AsciiString.cached("forwarded");
     private static final AsciiString ANY_X_FORWARDED = AsciiString.cached("x-forwarded");
-    private static final AsciiString ANY_X_REAL_IP = AsciiString.cached("x-real-ip");
-    private static final AsciiString ANY_X_REQUEST_ID = AsciiString.cached("x-request-id");
-    private static final AsciiString ANY_X_REQUEST_TIMEOUT = AsciiString.cached("x-request-timeout");
+    /** Client addresses by the conventions of proxies and content delivery networks. */
+    private static final AsciiString[] WITH_C = lowerCase("client-ip", "cf-connecting-ip",
+            "cf-connecting-ipv6");
+    private static final AsciiString[] WITH_F = lowerCase("forwarded", "forwarded-for", "fastly-client-ip");
+    /** Fields of the gateway, client addresses, and paths and hosts that some frameworks route by. */
+    private static final AsciiString[] WITH_X = lowerCase("x-request-id", "x-request-timeout",
+            "x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-remote-ip", "x-remote-addr",
+            "x-originating-ip", "x-proxyuser-ip", "x-azure-clientip", "x-envoy-external-address",
+            "x-original-forwarded-for", "x-original-url", "x-original-uri", "x-original-host",
+            "x-rewrite-url", "x-envoy-original-path", "x-envoy-original-host");
+    private static final AsciiString TRUE_CLIENT_IP = AsciiString.cached("true-client-ip");
     private static final AsciiString PROXY = AsciiString.cached("proxy");
     private static final AsciiString VIA = AsciiString.cached("Via");
     private static final AsciiString VIA_1_1 = AsciiString.cached("1.1 sluice");
@@ -46,15 +55,29 @@ final class ForwardingFields {
         return new HeaderField(AsciiString.cached(name), "");
     }
 
+    private static AsciiString[] lowerCase(String... names) {
+        return Arrays.stream(names).map(AsciiString::cached).toArray(AsciiString[]::new);
+    }
+
     /** Returns whether a client's field of this name must not reach an upstream. */
     static boolean claims(CharSequence name) {
         return switch (name.charAt(0)) {
-            case 'F', 'f' -> same(ANY_FORWARDED, name);
+            case 'C', 'c' -> isAny(WITH_C, name);
+            case 'F', 'f' -> isAny(WITH_F, name);
             case 'P', 'p' -> same(PROXY, name);
-            case 'X', 'x' -> begins(ANY_X_FORWARDED, name) || same(ANY_X_REAL_IP, name)
-                    || same(ANY_X_REQUEST_ID, name) || same(ANY_X_REQUEST_TIMEOUT, name);
+            case 'T', 't' -> same(TRUE_CLIENT_IP, name);
+            case 'X', 'x' -> begins(ANY_X_FORWARDED, name) || isAny(WITH_X, name);
             default -> false;
         };
+    }
+
+    private static boolean isAny(AsciiString[] known, CharSequence name) {
+        for (AsciiString one : known) {
+            if (same(one, name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Adds the fields of a request. */

@@ -128,6 +128,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     @Override
+    public boolean switchesProtocol() {
+        return ProxyHandler.asksForWebSocket(exchange);
+    }
+
+    @Override
     public void opened(UpstreamStream open) {
         opening = null;
         stream = open;

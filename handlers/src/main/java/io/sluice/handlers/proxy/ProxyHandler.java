@@ -59,6 +59,10 @@ public final class ProxyHandler implements RouteHandler {
             throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED,
                     "no tunnel for this :protocol (expected: websocket)");
         }
+        if (upstream.config().protocol() == UpstreamConfig.Protocol.H2C && asksForWebSocket(exchange)) {
+            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED,
+                    "no WebSockets on this route: its upstream speaks HTTP/2 only");
+        }
         exchange.limitTime(limits);
         new ProxiedExchange(exchange, this, target.of(exchange)).start();
     }
@@ -134,7 +138,7 @@ public final class ProxyHandler implements RouteHandler {
      * Returns whether a request offers to become a WebSocket, and has no body that an endpoint could leave
      * unread; other protocols are not passed on.
      */
-    private static boolean asksForWebSocket(Exchange exchange) {
+    static boolean asksForWebSocket(Exchange exchange) {
         return !exchange.hasBody()
                 && exchange.upgrade().filter(upgrade -> upgrade.offers(WEB_SOCKET)).isPresent();
     }

@@ -1,5 +1,6 @@
 package io.sluice.handlers.query;
 
+import io.sluice.config.DatabaseConfig;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.type.ScalarType;
 import io.sluice.offload.jdbc.PostgresDriver;
@@ -7,18 +8,29 @@ import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Binds the values of a query's parameters to its statement. */
-final class JdbcBinding {
+/**
+ * Binds the values of a query's parameters to its statement.
+ *
+ * @param zone the time zone of all sessions of PostgreSQL; null for other databases, and if requests may have
+ *     others
+ */
+record JdbcBinding(@Nullable ZoneId zone) {
 
-    private JdbcBinding() {
+    static JdbcBinding of(DatabaseConfig database) {
+        boolean isFixed = database.isFor("postgresql") && database.session().local().keySet().stream()
+                .noneMatch("TimeZone"::equalsIgnoreCase);
+        return new JdbcBinding(isFixed ? ZoneId.of(database.timeZone().id()) : null);
     }
 
     /** Binds a value, as {@link ScalarType#parse} returns it, a list of such values, or null. */
-    static void bind(PreparedStatement statement, int index, ParameterType type, @Nullable Object value)
+    void bind(PreparedStatement statement, int index, ParameterType type, @Nullable Object value)
             throws SQLException {
         boolean isOfContext = type.scalar() == ScalarType.ENUM || type.scalar() == ScalarType.JSON;
         switch (value) {
@@ -32,8 +44,23 @@ final class JdbcBinding {
             }
             case String text when isOfContext && PostgresDriver.runs(statement) ->
                     statement.setObject(index, text, Types.OTHER);
+            case OffsetDateTime moment when type.scalar() == ScalarType.TIMESTAMP ->
+                    statement.setObject(index, timestamp(moment));
             default -> statement.setObject(index, value);
         }
+    }
+
+    /**
+     * Returns a moment as a timestamp of the session's time zone, which PostgreSQL takes for a timestamptz,
+     * too. By the type timestamptz it would find no function for timestamps, so an offset that a client sends
+     * could make a statement fail. A local time that a clock shows twice does not tell the moment.
+     */
+    private Object timestamp(OffsetDateTime moment) {
+        if (zone == null) {
+            return moment;
+        }
+        LocalDateTime local = moment.atZoneSameInstant(zone).toLocalDateTime();
+        return zone.getRules().getValidOffsets(local).size() == 1 ? local : moment;
     }
 
     /**

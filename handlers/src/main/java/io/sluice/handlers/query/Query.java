@@ -12,11 +12,13 @@ import io.sluice.config.type.PathTemplate;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
 import io.sluice.handlers.json.Json;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.session.BoundSettings;
 import io.sluice.handlers.session.LocalSettings;
 import io.sluice.handlers.write.StepNames;
+import io.sluice.handlers.write.StepRows;
 import io.sluice.handlers.write.Transaction;
 import io.sluice.handlers.write.VersionTags;
 import io.sluice.handlers.write.WriteRequest;
@@ -31,6 +33,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -89,7 +92,8 @@ final class Query {
         boolean isConditional = isChange && !preconditions.isEmpty();
         write = config.write().or(() -> isConditional ? Optional.of(WriteConfig.NONE) : Optional.empty())
                 .map(keys -> new Transaction(keys, parameters.steps(), path, preconditions,
-                        database.fetchBuffer(), database.fetchesSingly())).orElse(null);
+                        new StepRows(database.fetchBuffer(), database.fetchesSingly()), errors::isOfRequest))
+                .orElse(null);
         changedStatus = HttpResponseStatus.valueOf(config.write().map(WriteConfig::status).orElse(200));
     }
 
@@ -158,14 +162,22 @@ final class Query {
         return selection != null && selection.isPage() ? selection.limit() + 1 : mostRows;
     }
 
-    /** Returns the response that a request asks for; 406 if it accepts none. */
-    RowRequest request(Exchange exchange) {
-        return rowAnswer.request(exchange, write == null ? null : write.request(exchange));
+    /**
+     * Returns the response that a request asks for; 406 if it accepts none.
+     *
+     * @param mistakes gets those outside of the selection
+     */
+    RowRequest request(Exchange exchange, List<Mistake> mistakes) {
+        return rowAnswer.request(exchange, write == null ? null : write.request(exchange, mistakes));
     }
 
-    /** Returns the settings of a request's transaction. On the event loop. */
-    BoundSettings settings(Exchange exchange) {
-        return settings.of(exchange);
+    /**
+     * Returns the settings of a request's transaction. On the event loop.
+     *
+     * @param mistakes gets those in their headers
+     */
+    BoundSettings settings(Exchange exchange, List<Mistake> mistakes) {
+        return settings.of(exchange, mistakes);
     }
 
     /** Runs the statement, with those that belong to it, and writes its response. Blocks. */

@@ -154,7 +154,13 @@ final class QueryArguments {
      */
     void precondition(QueryParameter parameter, HttpHeaders request) {
         boolean isMatch = parameter.source() == Source.IF_MATCH;
-        VersionTags match = isMatch ? VersionTags.ifMatch(request) : VersionTags.ifNoneMatch(request);
+        VersionTags match;
+        try {
+            match = isMatch ? VersionTags.ifMatch(request) : VersionTags.ifNoneMatch(request);
+        } catch (HttpException malformed) {
+            mistakes.addAll(malformed.mistakes());
+            return;
+        }
         if (match == null) {
             if (parameter.config().required()) {
                 throw VersionTags.required(parameter.source());

@@ -8,6 +8,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.bulk.BulkInsert;
 import io.sluice.handlers.form.Form;
@@ -15,9 +16,11 @@ import io.sluice.handlers.http.OffloadedBody;
 import io.sluice.handlers.json.Json;
 import io.sluice.handlers.json.JsonMembers;
 import io.sluice.handlers.selection.Selection;
+import io.sluice.handlers.session.BoundSettings;
 import io.sluice.offload.jdbc.Database;
 import io.sluice.offload.jdbc.StatementCheck;
 import io.sluice.offload.spill.SpillSpace;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +51,7 @@ public final class QueryHandler implements RouteHandler {
      */
     public QueryHandler(HandlerConfig.Query config, PathTemplate path, long maxBody, Database database,
                         SpillSpace spillSpace) {
-        parameters = new QueryParameters(config, path);
+        parameters = new QueryParameters(config, path, JdbcBinding.of(database.config()));
         query = new Query(config, path, parameters, database, spillSpace);
         bulk = config.bulk().map(bounds -> new BulkInsert(bounds, parameters.jdbc(), database, spillSpace,
                 maxBody, failure -> query.errors().forClient(failure, false))).orElse(null);
@@ -66,13 +69,17 @@ public final class QueryHandler implements RouteHandler {
      * @throws HttpException 400, 401 or 406, which would be its response
      */
     public Map<String, @Nullable Object> identity(Exchange exchange) {
-        Map<String, @Nullable Object> identity = parameters.named(parameters.readHead(exchange).values());
-        Selection selection = query.request(exchange).selection();
+        QueryArguments head = parameters.readHead(exchange);
+        Selection selection = query.request(exchange, head.mistakes()).selection();
+        BoundSettings settings = query.settings(exchange, head.mistakes());
         if (selection != null) {
-            selection.requireNoMistakes();
+            head.mistakes().addAll(selection.mistakes());
+        }
+        Map<String, @Nullable Object> identity = parameters.named(head.values());
+        if (selection != null) {
             identity.put(" selection", selection.values());
         }
-        identity.put(" settings", query.settings(exchange).values());
+        identity.put(" settings", settings.values());
         return identity;
     }
 
@@ -110,9 +117,10 @@ public final class QueryHandler implements RouteHandler {
 
     private void insert(Exchange exchange, BulkInsert into) {
         QueryArguments head = parameters.readHead(exchange);
+        BoundSettings settings = query.settings(exchange, head.mistakes());
         head.values(); // throws if there are mistakes
-        into.handle(exchange, query.settings(exchange), (statement, row) -> {
-            QueryArguments arguments = parameters.addBody(new QueryArguments(head), row);
+        into.handle(exchange, settings, (statement, row) -> {
+            QueryArguments arguments = add(new QueryArguments(head), null, row);
             if (arguments.mistakes().isEmpty()) {
                 parameters.bind(statement, 1, arguments.values());
             }
@@ -135,8 +143,19 @@ public final class QueryHandler implements RouteHandler {
         return form;
     }
 
+    /** Adds the parameters from a body; one that is malformed is a mistake, in place of those in it. */
     private QueryArguments add(QueryArguments head, @Nullable Form form, ByteBuf body) {
-        return form == null ? parameters.addBody(head, body) : parameters.addForm(head, form.read(body));
+        List<Mistake> mistakes = head.mistakes();
+        int before = mistakes.size();
+        try {
+            return form == null ? parameters.addBody(head, body) : parameters.addForm(head, form.read(body));
+        } catch (HttpException refusal) {
+            if (refusal.mistakes().isEmpty()) { // else there are too many, and they have been added
+                mistakes.subList(before, mistakes.size()).clear();
+                mistakes.add(Mistake.ofBody(String.valueOf(refusal.getMessage())));
+            }
+            return head;
+        }
     }
 
     private void run(Exchange exchange, QueryArguments arguments) {

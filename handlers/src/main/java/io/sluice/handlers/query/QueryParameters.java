@@ -47,14 +47,22 @@ final class QueryParameters {
     private final List<QueryParameter> parameters;
     private final List<ElementParameters> arrays = new ArrayList<>(0);
     private final List<Step> steps = new ArrayList<>(0);
+    private final JdbcBinding binding;
     private final JsonMembers members;
     private final boolean needBody;
+    /** Indicates whether the body is an array of rows, so that parameters have no place in it. */
+    private final boolean needRows;
     private final String jdbc;
     /** The number of the value of each JDBC parameter. */
     private final int[] positions;
     private final int size;
 
     QueryParameters(HandlerConfig.Query query, PathTemplate path) {
+        this(query, path, new JdbcBinding(null));
+    }
+
+    QueryParameters(HandlerConfig.Query query, PathTemplate path, JdbcBinding binding) {
+        this.binding = binding;
         List<String> names = StepNames.values(query, "");
         parameters = parameters(query, "", names,
                 name -> path.captures(name) ? Source.PATH : Source.QUERY_STRING);
@@ -74,6 +82,7 @@ final class QueryParameters {
                         new JsonMembers.Objects(new JsonMembers(shapes(each.members())), most))));
         needBody = !arrays.isEmpty()
                 || parameters.stream().anyMatch(parameter -> parameter.source() == Source.BODY);
+        needRows = query.bulk().isPresent();
         jdbc = QueryStatements.jdbc(query, query.sql());
         positions = query.sql().parameters().stream().mapToInt(names::indexOf).toArray();
     }
@@ -157,12 +166,13 @@ final class QueryParameters {
     }
 
     /**
-     * Returns a mistake in the parameter of this name, or in a constraint if there is no such parameter.
+     * Returns a mistake in the parameter of this name; in a constraint if there is none, or one for each row.
      *
      * @param inForm whether the body of the request is a form
      */
     Mistake mistake(String name, String detail, boolean inForm) {
-        return parameters.stream().filter(parameter -> parameter.name().equals(name)).findFirst()
+        return parameters.stream().filter(parameter -> parameter.name().equals(name)
+                && !(needRows && parameter.source() == Source.BODY)).findFirst()
                 .map(parameter -> inForm ? parameter.mistakeInForm(detail) : parameter.mistake(detail))
                 .orElse(Mistake.ofConstraint(name, detail));
     }
@@ -279,12 +289,12 @@ final class QueryParameters {
         return first + positions.length;
     }
 
-    private static void bind(PreparedStatement statement, int index, List<QueryParameter> parameters,
+    private void bind(PreparedStatement statement, int index, List<QueryParameter> parameters,
                              int position, @Nullable Object[] values) throws SQLException {
         if (position >= parameters.size()) {
             statement.setObject(index, values[position]);
         } else {
-            JdbcBinding.bind(statement, index, parameters.get(position).config().type(), values[position]);
+            binding.bind(statement, index, parameters.get(position).config().type(), values[position]);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
 import io.sluice.handlers.form.Form;
 import io.sluice.handlers.selection.Selection;
 import io.sluice.handlers.session.BoundSettings;
@@ -15,7 +16,9 @@ import io.sluice.offload.jdbc.SqlWork;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +29,8 @@ final class QueryRun {
     private final RowRequest request;
     private final BoundSettings settings;
     private final Work<QueryArguments> source;
+    /** The mistakes in the head of the request, but for its parameters and the selection. */
+    private final List<Mistake> ofHead = new ArrayList<>(0);
     /** The values of the parameters; null until a worker has read them. */
     private @Nullable QueryArguments arguments;
     /**
@@ -58,8 +63,8 @@ final class QueryRun {
     QueryRun(Query query, Exchange exchange, Work<QueryArguments> source) {
         this.query = query;
         this.exchange = exchange;
-        request = query.request(exchange);
-        settings = query.settings(exchange);
+        request = query.request(exchange, ofHead);
+        settings = query.settings(exchange, ofHead);
         this.source = source;
     }
 
@@ -88,9 +93,10 @@ final class QueryRun {
         return told instanceof HttpException error ? query.varying(error) : told;
     }
 
-    /** Takes arguments, whose mistakes are told together with those of the selection. */
+    /** Takes arguments, whose mistakes are told together with all others of the request. */
     private QueryArguments take(QueryArguments read) {
         arguments = read;
+        read.mistakes().addAll(ofHead);
         if (request.selection() != null) {
             request.selection().mistakes().addAll(0, read.mistakes());
         }

@@ -86,6 +86,12 @@ final class SqlErrors {
                 ? HttpException.tryAgain(detail, sql) : new HttpException(answer.status(), detail, sql);
     }
 
+    /** Returns whether the response to an error of the database is one to a mistake of the request: 4xx. */
+    boolean isOfRequest(SQLException error) {
+        Answer answer = error.getSQLState() == null ? null : answer(error);
+        return answer != null && answer.status().code() < SERVER_ERROR;
+    }
+
     /** Returns the response by the SQLSTATE or its class, the first two characters; null for a 500. */
     private @Nullable Answer answer(SQLException error) {
         String state = error.getSQLState();

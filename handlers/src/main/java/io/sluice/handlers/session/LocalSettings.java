@@ -1,10 +1,11 @@
 package io.sluice.handlers.session;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.session.SettingSource;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -27,9 +28,25 @@ public final class LocalSettings {
      */
     public LocalSettings(Map<String, SettingSource> sources) {
         this.sources = List.copyOf(sources.values());
-        sql = sources.isEmpty() ? "" : sources.keySet().stream()
-                .map(name -> "set_config('" + name + "', ?, true)")
+        sql = sql(sources.keySet());
+    }
+
+    private static String sql(Collection<String> names) {
+        return names.isEmpty() ? "" : names.stream().map(name -> "set_config('" + name + "', ?, true)")
                 .collect(Collectors.joining(", ", "SELECT ", ""));
+    }
+
+    /**
+     * Returns the settings with constant values, such as a search path. They are known without a request, for
+     * statements that are only prepared.
+     *
+     * @param sources the sources of all values, by names that are valid in SQL
+     */
+    public static BoundSettings constants(Map<String, SettingSource> sources) {
+        var constants = new LinkedHashMap<>(sources);
+        constants.values().removeIf(source -> source.kind() != SettingSource.Kind.TEXT);
+        return new BoundSettings(sql(constants.keySet()),
+                constants.values().stream().map(SettingSource::detail).toList());
     }
 
     /** Returns the headers of a request that the settings depend on. */
@@ -44,27 +61,28 @@ public final class LocalSettings {
     /**
      * Returns the settings of a request: an empty text for what it lacks. On the event loop.
      *
-     * @throws HttpException 400 for a header that is there twice
+     * @param mistakes gets the headers that are there twice
      */
-    public BoundSettings of(Exchange exchange) {
-        return sources.isEmpty() ? BoundSettings.NONE
-                : new BoundSettings(sql, sources.stream().map(source -> value(source, exchange)).toList());
+    public BoundSettings of(Exchange exchange, List<Mistake> mistakes) {
+        return sources.isEmpty() ? BoundSettings.NONE : new BoundSettings(sql,
+                sources.stream().map(source -> value(source, exchange, mistakes)).toList());
     }
 
-    private static String value(SettingSource source, Exchange exchange) {
+    private static String value(SettingSource source, Exchange exchange, List<Mistake> mistakes) {
         return switch (source.kind()) {
             case CALLER -> Objects.requireNonNullElse(exchange.caller(), "");
-            case HEADER -> header(source.detail(), exchange.headers().getAll(source.detail()));
+            case HEADER -> header(source.detail(), exchange, mistakes);
             case TEXT -> source.detail();
         };
     }
 
     /** Takes no header twice: a proxy may have added its own to that of the client. */
-    private static String header(String name, List<String> values) {
+    private static String header(String name, Exchange exchange, List<Mistake> mistakes) {
+        List<String> values = exchange.headers().getAll(name);
         if (values.size() > 1) {
-            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                    "%s: given %d times (expected: once)".formatted(name, values.size()));
+            mistakes.add(Mistake.ofParameter(name,
+                    Mistake.unexpected("given " + values.size() + " times", "once")));
         }
-        return values.isEmpty() ? "" : values.getFirst();
+        return values.size() == 1 ? values.getFirst() : "";
     }
 }

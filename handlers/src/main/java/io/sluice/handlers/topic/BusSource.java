@@ -7,12 +7,14 @@ import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
+import io.sluice.offload.Guard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Messages of a bus, which gives them their positions. A topic is subscribed on the bus while it has
@@ -29,6 +31,8 @@ final class BusSource implements Source {
     private static final long BEHIND_MILLIS = 20;
     /** The age of a last message without a history. */
     private static final long LAST_MILLIS = Duration.ofDays(1).toMillis();
+    private static final Guard GUARD = new Guard(LoggerFactory.getLogger(BusSource.class),
+            "topics could not be checked for lost messages; there will be other checks");
 
     private final TopicTable table;
     private final Bus bus;
@@ -46,8 +50,8 @@ final class BusSource implements Source {
         keeps = config.history().isPresent();
         channel = bus.open(set, keep(config), continuity);
         continuity.reads(channel);
-        checks = bus.executor().scheduleWithFixedDelay(continuity::check, Continuity.STEP_MILLIS,
-                Continuity.STEP_MILLIS, TimeUnit.MILLISECONDS);
+        checks = bus.executor().scheduleWithFixedDelay(() -> GUARD.run(continuity::check),
+                Continuity.STEP_MILLIS, Continuity.STEP_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private static Bus.Keep keep(TopicsConfig config) {

@@ -1,5 +1,6 @@
 package io.sluice.handlers.topic;
 
+import io.netty.buffer.ByteBufUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,7 @@ public record Position(long epoch, long offset) {
     /** Returns the position in a text; null if it has none, as one of a client may. */
     public static @Nullable Position parse(String text) {
         int between = text.indexOf(BETWEEN);
-        if (between < 0) {
+        if (between < 0 || ByteBufUtil.utf8Bytes(text) > text.length()) { // digits of any script are parsed
             return null;
         }
         try {

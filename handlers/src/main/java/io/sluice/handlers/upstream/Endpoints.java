@@ -6,7 +6,9 @@ import io.sluice.config.type.EndpointUrl;
 import io.sluice.config.type.IpLiteral;
 import io.sluice.config.type.NameServer;
 import io.sluice.config.type.WeightedEndpoint;
-import io.sluice.handlers.upstream.endpoint.HealthCheck;
+import io.sluice.handlers.upstream.check.HealthCheck;
+import io.sluice.handlers.upstream.connect.TcpConnector;
+import io.sluice.handlers.upstream.connect.UpstreamTls;
 import io.sluice.handlers.upstream.names.NameWatch;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -30,6 +32,7 @@ final class Endpoints implements AutoCloseable {
     private final String upstream;
     private final UpstreamConfig config;
     private final UpstreamNetwork network;
+    private final UpstreamTls tls;
     /** Closes the connections to an endpoint that has lost an address. */
     private final Consumer<Endpoint> disconnect;
     private final List<NameWatch> names = new ArrayList<>();
@@ -39,11 +42,12 @@ final class Endpoints implements AutoCloseable {
     private volatile List<Endpoint> all = List.of();
     private volatile LoadBalancer balancer = LoadBalancer.EMPTY;
 
-    Endpoints(String upstream, UpstreamConfig config, UpstreamNetwork network,
+    Endpoints(String upstream, UpstreamConfig config, UpstreamNetwork network, UpstreamTls tls,
               Consumer<Endpoint> disconnect) {
         this.upstream = upstream;
         this.config = config;
         this.network = network;
+        this.tls = tls;
         this.disconnect = disconnect;
     }
 
@@ -165,9 +169,8 @@ final class Endpoints implements AutoCloseable {
         if (closed || config.health().isEmpty() || checks.containsKey(endpoint)) {
             return;
         }
-        var target = new HealthCheck.Target(endpoint.addresses()::preferred, endpoint.authority(),
-                !endpoint.url().secure() && config.protocol() != UpstreamConfig.Protocol.H2C,
-                config.proxyProtocol());
+        var target = new HealthCheck.Target(new TcpConnector.Target(endpoint.url(), endpoint.addresses(),
+                _ -> { }, tls, config.proxyProtocol()), config.protocol() == UpstreamConfig.Protocol.H2C);
         checks.put(endpoint, HealthCheck.start(config.health().get(), network.background(), network.client(),
                 target, new HealthCheck.Listener() {
                     @Override
@@ -178,11 +181,6 @@ final class Endpoints implements AutoCloseable {
                     @Override
                     public void failed() {
                         endpoint.checkFailed();
-                    }
-
-                    @Override
-                    public void unreachable(InetSocketAddress address) {
-                        endpoint.addresses().unreachable(address);
                     }
                 }));
     }

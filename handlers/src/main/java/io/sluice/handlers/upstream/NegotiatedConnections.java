@@ -15,29 +15,42 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Connections whose protocol is negotiated in the TLS handshake (RFC 7301). Requests wait for the result of
- * the first one; further connections are expected to have the same.
+ * the first one; further connections are expected to have the same. Requests to switch protocols have
+ * connections of their own, which offer HTTP/1.1 only.
  */
 final class NegotiatedConnections implements EndpointConnections {
     private final Endpoint endpoint;
     private final Connector connector;
     private final Http1Connections http1;
     private final Http2Connections http2;
+    private final Http1Connections switching;
     private final Set<Waiting> waiting = new LinkedHashSet<>();
     /** Null while the protocol is not known. */
     private @Nullable EndpointConnections agreed;
     private boolean connecting;
 
-    NegotiatedConnections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config) {
+    /**
+     * Creates no connection yet.
+     *
+     * @param ofHttp1 opens connections that offer no other protocol
+     */
+    NegotiatedConnections(Endpoint endpoint, EventLoop loop, Connector connector, Connector ofHttp1,
+                          UpstreamConfig config) {
         this.endpoint = endpoint;
         this.connector = connector;
         http1 = new Http1Connections(endpoint, loop,
                 (client, user) -> connector.connect(client, expecting(false, user)), config);
         http2 = new Http2Connections(endpoint, loop,
                 (client, user) -> connector.connect(client, expecting(true, user)), config);
+        // An endpoint of HTTP/2 alone refuses them, which is no failure of it.
+        switching = new Http1Connections(endpoint, loop, ofHttp1, config, () -> agreed != http2);
     }
 
     @Override
     public Opening open(StreamUser user) {
+        if (user.switchesProtocol()) {
+            return switching.open(user);
+        }
         if (agreed != null) {
             return agreed.open(user);
         }
@@ -121,12 +134,13 @@ final class NegotiatedConnections implements EndpointConnections {
 
     @Override
     public int idle() {
-        return http1.idle() + http2.idle();
+        return http1.idle() + http2.idle() + switching.idle();
     }
 
     @Override
     public void close() {
         http1.close();
         http2.close();
+        switching.close();
     }
 }

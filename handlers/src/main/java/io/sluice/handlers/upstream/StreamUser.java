@@ -12,6 +12,9 @@ public interface StreamUser {
     /** Returns attributes of the client's connection, which outlive the request. */
     AttributeMap connection();
 
+    /** Returns whether the request asks to switch protocols, which needs a connection of HTTP/1.1. */
+    boolean switchesProtocol();
+
     /** Called with a stream for one request. */
     void opened(UpstreamStream stream);
 

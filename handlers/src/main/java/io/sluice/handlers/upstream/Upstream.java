@@ -4,6 +4,7 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.sluice.config.UpstreamConfig;
+import io.sluice.handlers.upstream.connect.Connector;
 import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.handlers.upstream.connect.TcpConnector;
 import io.sluice.handlers.upstream.connect.UpstreamTls;
@@ -57,10 +58,11 @@ public final class Upstream implements AutoCloseable {
                 .disableResolver()
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
-        endpoints = new Endpoints(name, config, network, this::disconnect);
+        endpoints = new Endpoints(name, config, network, tls, this::disconnect);
         endpoints.start();
         retries = new RetryBudget(config.retryShare(),
                 () -> endpoints.all().stream().mapToInt(Endpoint::inFlight).sum());
+        tls.onChange(this::disconnectSecure);
     }
 
     public String name() {
@@ -156,6 +158,11 @@ public final class Upstream implements AutoCloseable {
         loops.forEach((loop, connections) -> loop.execute(() -> connections.remove(endpoint)));
     }
 
+    /** Closes the connections of a former identity, or to endpoints that may not be trusted any more. */
+    private void disconnectSecure() {
+        endpoints.all().stream().filter(endpoint -> endpoint.url().secure()).forEach(this::disconnect);
+    }
+
     /** The connections of one event loop. */
     private final class LoopConnections {
         private final EventLoop loop;
@@ -172,16 +179,21 @@ public final class Upstream implements AutoCloseable {
         }
 
         private EndpointConnections connections(Endpoint endpoint) {
-            var target = new TcpConnector.Target(endpoint.url(), endpoint.addresses(),
-                    endpoint.connections()::add, tls);
-            var connector = new TcpConnector(target, loop, client, config.connectTimeout());
+            Connector connector = connector(endpoint, tls);
             return switch (config.protocol()) {
                 case HTTP1 -> new Http1Connections(endpoint, loop, connector, config);
                 case H2C -> new Http2Connections(endpoint, loop, connector, config);
                 case AUTO -> endpoint.url().secure()
-                        ? new NegotiatedConnections(endpoint, loop, connector, config)
+                        ? new NegotiatedConnections(endpoint, loop, connector,
+                                connector(endpoint, tls.ofHttp1()), config)
                         : new Http1Connections(endpoint, loop, connector, config);
             };
+        }
+
+        private Connector connector(Endpoint endpoint, UpstreamTls by) {
+            var target = new TcpConnector.Target(endpoint.url(), endpoint.addresses(),
+                    endpoint.connections()::add, by, config.proxyProtocol());
+            return new TcpConnector(target, loop, client, config.connectTimeout());
         }
 
         int idle(Endpoint endpoint) {

@@ -6,11 +6,13 @@ import io.sluice.config.type.EtagSource;
 import io.sluice.config.type.NamedSql;
 import io.sluice.config.type.ParameterType;
 import io.sluice.config.write.WriteConfig;
+import io.sluice.offload.jdbc.ExpectedResult;
 import io.sluice.offload.jdbc.StatementCheck;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The statements of a query as they are checked against their database. */
@@ -37,25 +39,29 @@ public final class CheckedStatements {
             checked.put("write.steps." + i + ".sql", new StatementCheck.Checked(step.jdbc(),
                     parameters(query, step.config().sql()), statement -> step.binding()
                             .bind(statement, nulls, new @Nullable Object[step.members()]),
-                    step.handedOn().keySet().stream()
-                            .map(column -> new StatementCheck.Column(null, column, false)).toList(),
+                    new ExpectedResult(step.handedOn().keySet().stream()
+                            .map(column -> new ExpectedResult.Column(null, column, false)).toList(), null),
                     List.of()));
         }
         query.write().flatMap(WriteConfig::idempotency).ifPresent(config ->
                 checked.put("write.idempotency.table", new StatementCheck.Checked(
-                        IdempotencyTable.select(config.table()), List.of(), _ -> { }, List.of(), List.of())));
+                        IdempotencyTable.select(config.table()), List.of(), _ -> { }, ExpectedResult.ANY,
+                        List.of())));
         checked.put("sql", new StatementCheck.Checked(jdbc, parameters(query, query.sql()), binding,
-                columns(query), selections));
+                result(query), selections));
         return checked;
     }
 
-    private static List<StatementCheck.Column> columns(HandlerConfig.Query query) {
-        Stream<StatementCheck.Column> tag = query.etag().flatMap(EtagSource::column).stream()
-                .map(column -> new StatementCheck.Column("etag", column, true));
-        Stream<StatementCheck.Column> location = query.write().flatMap(WriteConfig::location).stream()
+    private static ExpectedResult result(HandlerConfig.Query query) {
+        Optional<String> tag = query.etag().flatMap(EtagSource::column);
+        var columns = new ArrayList<ExpectedResult.Column>();
+        tag.ifPresent(column -> columns.add(new ExpectedResult.Column("etag", column, true)));
+        query.write().flatMap(WriteConfig::location).stream()
                 .flatMap(template -> template.columns().stream())
-                .map(column -> new StatementCheck.Column("write.location", column, false));
-        return Stream.concat(tag, location).toList();
+                .map(column -> new ExpectedResult.Column("write.location", column, false))
+                .forEach(columns::add);
+        return new ExpectedResult(columns, query.contentType()
+                .map(_ -> new ExpectedResult.Value("content-type", tag.orElse(null))).orElse(null));
     }
 
     private static List<StatementCheck.Parameter> parameters(HandlerConfig.Query query, NamedSql sql) {

@@ -7,17 +7,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Arrays;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /** The database has refused the statement of a step for one element of an array in the body. */
 public final class FailedElement extends SQLException {
     private static final long serialVersionUID = 1L;
-    /**
-     * The beginnings of SQLSTATEs by which the database refuses values. PostgreSQL refuses an ON CONFLICT DO
-     * UPDATE of two elements with the same key by 21000, but only if they are sent together.
-     */
-    private static final Set<String> OF_VALUES = Set.of("21000", "22", "23", "44", "45", "54", "P0",
-            "PT4");
     private static final String UNSUPPORTED = "0A000";
 
     private final String array;
@@ -38,11 +32,12 @@ public final class FailedElement extends SQLException {
      * @param elements the number of its elements, at least one
      * @param binding binds an element to the statement
      * @param singly whether each element is sent alone, so that it is known which one fails
+     * @param ofRequest indicates whether an error is one of the request
      * @return the rows that each of them has changed
      * @throws Unknown if an element may be at fault, and was sent together with others
      */
     static int[] run(PreparedStatement statement, String array, int elements, Binding binding,
-                     boolean singly) throws SQLException {
+                     boolean singly, Predicate<SQLException> ofRequest) throws SQLException {
         var changed = new int[elements];
         for (int i = 0; i < elements; i++) {
             binding.bind(i);
@@ -56,20 +51,20 @@ public final class FailedElement extends SQLException {
                 throw new FailedElement(array, i, e);
             }
         }
-        return singly ? changed : runBatch(statement);
+        return singly ? changed : runBatch(statement, ofRequest);
     }
 
-    private static int[] runBatch(PreparedStatement statement) throws SQLException {
+    private static int[] runBatch(PreparedStatement statement, Predicate<SQLException> ofRequest)
+            throws SQLException {
         try {
             return statement.executeBatch();
         } catch (BatchUpdateException e) {
             SQLException error = e.getCause() instanceof SQLException cause ? cause // has the constraint
                     : e.getNextException() == null ? e : e.getNextException();
-            String state = SqlState.of(error);
-            if (state.equals(UNSUPPORTED)) {
+            if (SqlState.of(error).equals(UNSUPPORTED)) {
                 throw new Unsupported(error);
             }
-            throw OF_VALUES.stream().anyMatch(state::startsWith) ? new Unknown(error) : error;
+            throw ofRequest.test(error) ? new Unknown(error) : error;
         }
     }
 

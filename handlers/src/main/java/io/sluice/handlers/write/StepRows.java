@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Fetches the rows of steps, in pages that fit in the fetch buffer. A page has at most twice as many rows as
  * the one before, so that its size is derived from the widths of many rows. Thread-safe.
  */
-final class StepRows {
+public final class StepRows {
     /** The largest page. */
     private static final int PAGE_ROWS = 64;
     /** The largest first page. One row would cost a second round trip where there is no other row. */
@@ -30,7 +30,7 @@ final class StepRows {
      * @param bound the largest size of the rows that are fetched at a time, in bytes
      * @param singly whether each row is fetched by itself, which costs nothing
      */
-    StepRows(long bound, boolean singly) {
+    public StepRows(long bound, boolean singly) {
         this.bound = bound;
         this.singly = singly;
     }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,7 @@ public final class Transaction {
     private final boolean keyRequired;
     private final int maxAnswer;
     private final StepRows stepRows;
+    private final Predicate<SQLException> ofRequest;
     /**
      * The steps whose elements are sent one by one: a driver does not count their rows, as it rewrites
      * batches, or the database does not support that batch.
@@ -64,24 +66,34 @@ public final class Transaction {
      *
      * @param route the path of the route, a part of its idempotency keys
      * @param preconditions those that the query's own statement has parameters from
-     * @param fetchBuffer the largest size of the rows of a step that are fetched at a time, in bytes
-     * @param singly whether each of them is fetched by itself, which costs nothing
+     * @param stepRows the rows of steps that are fetched at a time
+     * @param ofRequest indicates whether an error of the database is answered as one of the request
      */
     public Transaction(WriteConfig config, List<Step> steps, PathTemplate route,
-                       Set<Source> preconditions, long fetchBuffer, boolean singly) {
+                       Set<Source> preconditions, StepRows stepRows, Predicate<SQLException> ofRequest) {
+        this.ofRequest = ofRequest;
+        this.stepRows = stepRows;
         this.steps = steps;
         none = HttpResponseStatus.valueOf(config.none());
         this.preconditions = preconditions;
-        stepRows = new StepRows(fetchBuffer, singly);
         keys = config.idempotency().map(table -> new IdempotencyTable(table, route.toString())).orElse(null);
         keyRequired = config.idempotency().filter(IdempotencyConfig::required).isPresent();
         maxAnswer = config.idempotency().map(table -> (int) table.maxAnswer().bytes()).orElse(0);
     }
 
-    /** Returns what the head of a request says. On the event loop. */
-    public WriteRequest request(Exchange exchange) {
+    /**
+     * Returns what the head of a request says. On the event loop.
+     *
+     * @param mistakes gets that of a malformed key
+     */
+    public WriteRequest request(Exchange exchange, List<Mistake> mistakes) {
         String caller = exchange.caller();
-        String key = keys == null ? null : IdempotencyKey.of(exchange.headers(), keyRequired);
+        String key = null;
+        try {
+            key = keys == null ? null : IdempotencyKey.of(exchange.headers(), keyRequired);
+        } catch (HttpException malformed) {
+            mistakes.addAll(malformed.mistakes());
+        }
         return new WriteRequest(VersionTags.preconditions(exchange.headers()), key,
                 exchange.request().method().name(), caller == null ? "" : caller);
     }
@@ -196,7 +208,7 @@ public final class Transaction {
         String array = step.config().each().map(SqlName::text).orElse("");
         int[] changed = elements.isEmpty() ? new int[0] : FailedElement.run(statement, array, elements.size(),
                 i -> step.binding().bind(statement, values, (@Nullable Object[]) elements.get(i)),
-                singly || alone.contains(step));
+                singly || alone.contains(step), ofRequest);
         if (mustChange(step, request) && FailedElement.isUncounted(changed)) {
             alone.add(step);
             throw new FailedElement.Unknown(new SQLException("a batch without the counts of its elements"));

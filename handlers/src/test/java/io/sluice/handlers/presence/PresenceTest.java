@@ -32,6 +32,8 @@ class PresenceTest {
     private final Presence presence = new Presence(CONFIG, this::report, this::tell,
             ImmediateEventExecutor.INSTANCE, this::now);
     private boolean down;
+    /** Thrown by the roster and the feed; null for nothing. */
+    private Error thrown;
     /** The number of members that the roster claims to have of the gateway; if negative, the real one. */
     private int here = -1;
     /** Indicates whether the roster says that it has lost members. */
@@ -44,12 +46,20 @@ class PresenceTest {
 
     private CompletableFuture<Answer> report(String topic, Report report) {
         reports.add(report);
+        throwing();
         return down ? CompletableFuture.failedFuture(new IllegalStateException("down"))
                 : members.report(topic, report).thenApply(answer -> here < 0 && !lost ? answer
                         : new Answer(here, answer.more(), answer.state()));
     }
 
+    private void throwing() {
+        if (thrown != null) {
+            throw thrown;
+        }
+    }
+
     private void tell(String topic, SharedMessage state) {
+        throwing();
         var json = new StringBuilder(topic).append(' ');
         state.with((_, text) -> {
             json.append(text.toString(StandardCharsets.UTF_8));
@@ -164,6 +174,32 @@ class PresenceTest {
         down = false;
         tick(1);
         assertThat(read()).contains("\"count\":1");
+    }
+
+    @Test
+    void reportsGoOnWhateverTheRosterThrows() {
+        presence.joined("t", ALICE);
+        tick(1);
+        thrown = new StackOverflowError("thrown by a test");
+        presence.joined("s", ALICE);
+        presence.joined("t", BOB);
+        tick(300); // with renewals; more reports than may be under way
+        thrown = null;
+        tick(1);
+
+        assertThat(read()).contains("\"count\":2");
+    }
+
+    @Test
+    void aStateThatCouldNotBeToldIsToldLater() {
+        presence.joined("t", ALICE);
+        presence.watched("t");
+        thrown = new StackOverflowError("thrown by a test");
+        tick(1);
+        thrown = null;
+        tick(1);
+
+        assertThat(told).singleElement().asString().contains("alice");
     }
 
     @Test

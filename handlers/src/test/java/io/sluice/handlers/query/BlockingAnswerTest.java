@@ -5,14 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.Ticker;
 import io.sluice.config.SpillConfig;
+import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.WritableDirectory;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.FakeAnswer;
 import io.sluice.handlers.FakeExchange;
-import io.sluice.offload.Deadline;
-import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.SpillException;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
@@ -20,10 +21,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
@@ -33,49 +34,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** A blocking writer of an answer. The leak check covers buffers that it must release. */
 class BlockingAnswerTest {
     private static final byte[] LARGE = "0123456789".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
-    private static final Duration FOREVER = Duration.ofHours(1);
+    /** The configured default. */
+    private static final Duration GRACE = new ConfigLoader(Map.of("sluice.offload.pools.main.workers", "1"))
+            .loadResource("reference.conf").config().offload().pools().get("main").clientGrace();
 
     private final FakeExchange exchange = new FakeExchange();
+    /** The number of texts that a thread of its own writes. */
+    private int times = 1;
     private final FakeAnswer client = exchange.answer();
-    private final Scope scope = new Scope();
+    private final WaitingScope scope = new WaitingScope();
     private final BlockingAnswer answer = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
-
-    private static final class Scope implements WorkScope {
-        private volatile boolean abandoned;
-        private volatile Duration grace = FOREVER;
-        private volatile Runnable onCancel = () -> { };
-        /** Released each time that the writer asks how long it may wait. */
-        private final Semaphore looks = new Semaphore(0);
-        private volatile Thread writer;
-
-        void cancel() {
-            abandoned = true;
-            onCancel.run();
-        }
-
-        @Override
-        public Deadline deadline() {
-            return Deadline.after(FOREVER);
-        }
-
-        @Override
-        public boolean isAbandoned() {
-            return abandoned;
-        }
-
-        @Override
-        public long clientGraceNanos() {
-            writer = Thread.currentThread();
-            looks.release();
-            return grace.toNanos();
-        }
-
-        @Override
-        public Registration onCancel(Runnable action) {
-            onCancel = action;
-            return () -> onCancel = () -> { };
-        }
-    }
 
     @AfterEach
     void release() {
@@ -193,8 +161,7 @@ class BlockingAnswerTest {
     void theRestForAReaderThatHasHadItsTimeGoesToDisk(@TempDir Path directory) throws Exception {
         scope.grace = Duration.ZERO;
         client.stopReading();
-        try (var space = new SpillSpace(
-                new SpillConfig(Optional.of(new WritableDirectory(directory)), new ByteSize(1 << 20)))) {
+        try (var space = space(directory)) {
             var spilling = new BlockingAnswer(exchange, scope, "text/x", space);
             spilling.write(LARGE);
             AnswerRest rest = spilling.rest();
@@ -203,6 +170,34 @@ class BlockingAnswerTest {
             assertThat(space.used()).isEqualTo(128 * 1024);
             rest.release();
             assertThat(space.used()).isZero();
+        }
+    }
+
+    /** It is behind a rate of 1 MiB a second by 0.9 s less 4 x 31.25 ms after its first piece. */
+    @Test
+    void aReaderThatTakesAPieceEach900MsIsWaitedForForASecondAltogether(@TempDir Path directory)
+            throws Exception {
+        MockTicker clock = Ticker.newMockTicker();
+        scope.clock = clock;
+        scope.grace = GRACE;
+        client.takeAtOnce(128 * 1024);
+        times = 5;
+        try (var space = space(directory)) {
+            CompletableFuture<Void> writer = write(exchange, space);
+            awaitWait();
+            clock.advance(900, TimeUnit.MILLISECONDS);
+            client.readOn();
+            awaitWait();
+            clock.advance(224, TimeUnit.MILLISECONDS);
+            client.wakeWriter();
+            awaitWait();
+            assertThat(space.used()).isZero();
+
+            clock.advance(2, TimeUnit.MILLISECONDS);
+            client.wakeWriter();
+
+            writer.get(30, TimeUnit.SECONDS);
+            assertThat(client.bytes()).hasSize(256 * 1024);
         }
     }
 
@@ -243,10 +238,16 @@ class BlockingAnswerTest {
         assertThat(client.bytes()).isEmpty();
     }
 
+    private static SpillSpace space(Path directory) {
+        return new SpillSpace(new SpillConfig(Optional.of(new WritableDirectory(directory)),
+                new ByteSize(1 << 20)));
+    }
+
     /** Returns when the writer has asked again how long it may wait, and waits. */
     private void awaitWait() throws InterruptedException {
         assertThat(scope.looks.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
         await().until(() -> LockSupport.getBlocker(scope.writer) instanceof BlockingAnswer);
+        scope.looks.drainPermits();
     }
 
     private CompletableFuture<Void> write() {
@@ -254,10 +255,16 @@ class BlockingAnswerTest {
     }
 
     private CompletableFuture<Void> write(Exchange to) {
+        return write(to, SpillSpace.NONE);
+    }
+
+    private CompletableFuture<Void> write(Exchange to, SpillSpace space) {
         return CompletableFuture.runAsync(() -> {
-            var waiting = new BlockingAnswer(to, scope, "text/x", SpillSpace.NONE);
+            var waiting = new BlockingAnswer(to, scope, "text/x", space);
             try {
-                waiting.write(LARGE);
+                for (int i = 0; i < times; i++) {
+                    waiting.write(LARGE);
+                }
             } catch (IOException e) {
                 throw new UncheckedIOException(e.getMessage(), e);
             } finally {

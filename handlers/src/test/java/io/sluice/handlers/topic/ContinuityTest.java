@@ -54,8 +54,9 @@ class ContinuityTest {
             TopicRoom.await(() -> node.data(placed).size() == 1);
             server.delay();
             node.publish("t", "b");
-            int before = server.reads;
-            TopicRoom.await(() -> server.reads > before);
+            var read = new CountDownLatch(1);
+            server.onRead = read::countDown;
+            read.await();
             server.arrive();
             TopicRoom.await(() -> node.data(placed).size() == 2);
             server.lose(1);
@@ -65,6 +66,25 @@ class ContinuityTest {
             TopicRoom.await(() -> node.data(placed).size() == 4);
 
             assertThat(node.data(placed)).containsExactly("a", "b", history == 0 ? "resync" : "c", "d");
+        }
+    }
+
+    @Test
+    void checksGoOnWhateverTheBusThrows() throws Exception {
+        try (var node = new TopicNode(server, 100)) {
+            RecordedSocket placed = node.join("t", "");
+            node.publish("t", "a");
+            TopicRoom.await(() -> node.data(placed).size() == 1);
+            var read = new CountDownLatch(1);
+            server.onRead = () -> {
+                read.countDown();
+                throw new StackOverflowError("thrown by a test");
+            };
+            read.await();
+            server.onRead = () -> { };
+            server.lose(1);
+            node.publish("t", "b");
+            TopicRoom.await(() -> node.data(placed).size() == 2);
         }
     }
 

@@ -29,8 +29,8 @@ public final class MemoryBusServer implements BusServer {
     private final List<Node> nodes = new ArrayList<>();
     private volatile boolean down;
     private int lose;
-    /** The number of reads of a history. */
-    volatile int reads;
+    /** Run at each read of a history, and may throw. */
+    volatile Runnable onRead = () -> { };
     /** Deliveries that are under way; null if each arrives at once. */
     private List<Runnable> underWay;
 
@@ -247,7 +247,7 @@ public final class MemoryBusServer implements BusServer {
         @Override
         public CompletableFuture<Bus.History> read(String topic, Position after) {
             synchronized (MemoryBusServer.this) {
-                reads++;
+                onRead.run();
                 if (down) {
                     return CompletableFuture.supplyAsync(() -> fail("down"), node.executor);
                 }

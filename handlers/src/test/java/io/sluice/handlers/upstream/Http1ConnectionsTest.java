@@ -15,8 +15,10 @@ import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,11 @@ class Http1ConnectionsTest {
         @Override
         public AttributeMap connection() {
             return attributes;
+        }
+
+        @Override
+        public boolean switchesProtocol() {
+            return false;
         }
 
         @Override
@@ -144,6 +151,26 @@ class Http1ConnectionsTest {
         assertThatThrownBy(one.attributes.attr(Http1Connections.USED_LAST).get()::connection)
                 .hasMessage("the connection has ended");
         assertThat(two.attributes.attr(Http1Connections.USED_LAST).get().connection()).isNotNull();
+    }
+
+    @Test
+    void isClosedIfItIsIdleForTooLong() {
+        loop.freezeTime();
+        openTwo();
+        pass(Duration.ofSeconds(29));
+        assertThat(one.exchange()).isZero();
+        pass(Duration.ofSeconds(1));
+        assertThat(channels).extracting(EmbeddedChannel::isOpen).containsExactly(true, false);
+        pass(Duration.ofSeconds(28));
+        assertThat(connections.idle()).isEqualTo(1);
+        pass(Duration.ofSeconds(1));
+        assertThat(connections.idle()).isZero();
+        assertThat(channels.get(0).isOpen()).isFalse();
+    }
+
+    private void pass(Duration time) {
+        loop.advanceTimeBy(time.toMillis(), TimeUnit.MILLISECONDS);
+        loop.runScheduledPendingTasks();
     }
 
     @Test

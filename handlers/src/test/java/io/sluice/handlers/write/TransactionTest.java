@@ -37,7 +37,7 @@ class TransactionTest {
             "UPDATE a SET b = 1", (_, _, element) -> hasBadElement |= element[0].equals("bad"), false, 0, 1,
             Map.of(), Set.of());
     private final Transaction transaction = new Transaction(WriteConfig.NONE, List.of(step),
-            PathTemplate.parse("/a"), Set.of(), 1000, false);
+            PathTemplate.parse("/a"), Set.of(), new StepRows(1000, false), _ -> false);
 
     @Test
     void aBatchThatTheDatabaseDoesNotSupportIsNotTriedAgain() throws Exception {

@@ -17,12 +17,14 @@ import io.sluice.loadtest.experiments.server.ServerProcess;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.HdrHistogram.Histogram;
 
 /**
  * Measures a route of a gateway alone, and while another one gets ten times the load of its capacity of
- * 500/s, by turns.
+ * 500/s, by turns. As a control, optionally also while as many requests are served: what those cost on shared
+ * processors is no fault of the overload.
  */
 final class BesideOverload {
 
@@ -35,13 +37,26 @@ final class BesideOverload {
     private final Request hello;
     private final Request overloaded;
     private final List<Answers> alone = new ArrayList<>();
+    private final Optional<Request> served;
+    private final List<Answers> control = new ArrayList<>();
+    private final List<Answers> controlLoad = new ArrayList<>();
     private final List<Answers> beside = new ArrayList<>();
     private final List<Answers> overload = new ArrayList<>();
 
     BesideOverload(Workbench bench, Request hello, Request overloaded) {
+        this(bench, hello, overloaded, Optional.empty());
+    }
+
+    /**
+     * Prepares the measurement.
+     *
+     * @param served a request of the control, which costs the gateway little
+     */
+    BesideOverload(Workbench bench, Request hello, Request overloaded, Optional<Request> served) {
         this.bench = bench;
         this.hello = hello;
         this.overloaded = overloaded;
+        this.served = served;
     }
 
     /** Measures all rounds. */
@@ -50,14 +65,28 @@ final class BesideOverload {
                 gateway.port(), HELLO_CONNECTIONS, Arrivals.steady(HELLO_RATE), () -> hello)) {
             // Warms up the rejections too: their compilation would otherwise compete with hello for the
             // processor.
-            try (var load = overload(gateway)) {
+            try (var load = many(gateway, overloaded)) {
                 load.warmUp(bench.timing().warmUp(Duration.ofSeconds(20)));
+            }
+            if (served.isPresent()) {
+                try (var load = many(gateway, served.get())) {
+                    load.warmUp(bench.timing().warmUp());
+                }
             }
             for (int round = 1; round <= bench.timing().rounds(); round++) {
                 neighbour.warmUp(bench.timing().settle());
                 alone.add(neighbour.measure(bench.timing().measured()).get());
                 say("round %d of %d, hello alone", round, alone, AnswerClass.OK);
-                try (var load = overload(gateway)) {
+                if (served.isPresent()) {
+                    try (var load = many(gateway, served.get())) {
+                        load.warmUp(bench.timing().settle());
+                        var both = load.measure(bench.timing().measured());
+                        control.add(neighbour.measure(bench.timing().measured()).get());
+                        controlLoad.add(both.get());
+                    }
+                    say("round %d of %d, hello beside as many served", round, control, AnswerClass.OK);
+                }
+                try (var load = many(gateway, overloaded)) {
                     load.warmUp(bench.timing().settle());
                     var both = load.measure(bench.timing().measured());
                     beside.add(neighbour.measure(bench.timing().measured()).get());
@@ -69,9 +98,10 @@ final class BesideOverload {
         }
     }
 
-    private Load overload(ServerProcess gateway) throws TimeoutException, InterruptedException {
+    private static Load many(ServerProcess gateway, Request request)
+            throws TimeoutException, InterruptedException {
         return Load.open(
-                gateway.port(), OVERLOAD_CONNECTIONS, Arrivals.steady(OVERLOAD_RATE), () -> overloaded);
+                gateway.port(), OVERLOAD_CONNECTIONS, Arrivals.steady(OVERLOAD_RATE), () -> request);
     }
 
     private void say(String format, int round, List<Answers> answers, AnswerClass kind) {
@@ -84,6 +114,10 @@ final class BesideOverload {
     MarkdownTable table() {
         var table = new MarkdownTable("answers", "per second", "p50, ms", "p99, ms", "max, ms", "errors");
         row(table, "hello, alone", alone, AnswerClass.OK);
+        if (served.isPresent()) {
+            row(table, "hello, beside as many requests that are served", control, AnswerClass.OK);
+            row(table, "their 200", controlLoad, AnswerClass.OK);
+        }
         row(table, "hello, during the overload", beside, AnswerClass.OK);
         row(table, "the overload's 200", overload, AnswerClass.OK);
         row(table, "the overload's 503", overload, AnswerClass.REFUSED);
@@ -101,6 +135,11 @@ final class BesideOverload {
     /** The p99 of the route beside the overload, divided by its p99 alone. */
     double besideToAlone() {
         return quantiles(beside, AnswerClass.OK).p99() / quantiles(alone, AnswerClass.OK).p99();
+    }
+
+    /** The p99 of the route beside the overload, divided by its p99 beside as many served requests. */
+    double besideToControl() {
+        return quantiles(beside, AnswerClass.OK).p99() / quantiles(control, AnswerClass.OK).p99();
     }
 
     /** The answers with 200 per second of the overloaded route. */
@@ -126,7 +165,7 @@ final class BesideOverload {
 
     /** Errors, of which 503 and 504 are none. */
     long errors() {
-        return errors(alone) + errors(beside) + errors(overload);
+        return errors(alone) + errors(control) + errors(controlLoad) + errors(beside) + errors(overload);
     }
 
     /** The latencies of hello and of rejections. */

@@ -5,6 +5,7 @@ import io.sluice.loadtest.experiments.faults.Faults;
 import io.sluice.loadtest.experiments.hostile.Hostile;
 import io.sluice.loadtest.experiments.nodes.FanOutNodes;
 import io.sluice.loadtest.experiments.nodes.NodeFailures;
+import io.sluice.loadtest.experiments.proxy.LargeBodies;
 import io.sluice.loadtest.experiments.proxy.ProxyComparison;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.rows.RowComparison;
@@ -20,6 +21,8 @@ public enum Experiment {
     ISOLATION(Isolation::run, "a route that blocks nowhere beside an overloaded one"),
     OVERLOAD(OverloadRamp::run, "from half of the capacity to ten times as much"),
     UPSTREAM_OVERLOAD(UpstreamOverload::run, "an upstream that gets ten times what its origin bears"),
+    UPSTREAM_SLOW_ENDPOINT(SlowEndpoint::run, "an upstream one of whose two endpoints takes a second"),
+    UPSTREAM_LARGE_BODIES(LargeBodies::run, "memory while bodies of 1 GB pass in each direction"),
     SLOW_ATTACKS(SlowAttacks::run, "a route beside 2,000 clients that keep the gateway waiting"),
     ROW(OneRow::run, "one row by primary key from PostgreSQL"),
     HOT_PATH(HotPath::run, "a request whose answer costs nothing, beside bare Netty"),

@@ -11,9 +11,9 @@ class ExperimentTest {
     @Test
     void isNamedAsInTheCommandLine() {
         assertThat(Suite.EXPERIMENTS.names()).isEqualTo(
-                "cold-start, r4, mixed, isolation, overload, upstream-overload, slow-attacks, row, "
-                        + "hot-path, ws-echo, ws-idle, ws-fan-out, fan-out-nodes, hostile, faults, "
-                        + "node-failures or soak");
+                "cold-start, r4, mixed, isolation, overload, upstream-overload, upstream-slow-endpoint, "
+                        + "upstream-large-bodies, slow-attacks, row, hot-path, ws-echo, ws-idle, ws-fan-out, "
+                        + "fan-out-nodes, hostile, faults, node-failures or soak");
         assertThat(Suite.COMPARE.names()).isEqualTo("hello, cpu, latency, keep-alive, query, rows or proxy");
         assertThat(Experiment.values()).allSatisfy(experiment ->
                 assertThat(experiment.suite().named(experiment.toString())).contains(experiment));

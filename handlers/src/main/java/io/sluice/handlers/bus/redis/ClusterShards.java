@@ -6,6 +6,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.config.topic.BusUrl;
 import io.sluice.handlers.topic.BusObserver;
+import io.sluice.offload.Guard;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,6 +30,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ClusterShards implements RedisServers {
     private static final Logger log = LoggerFactory.getLogger(ClusterShards.class);
+    private static final Guard GUARD = new Guard(log,
+            "the slots of a cluster could not be asked for; they are asked for again");
     private static final long CHECK_MILLIS = 1000;
     /** The time for which a server is waited for, before another one is asked. */
     private static final long ANSWER_MILLIS = 5000;
@@ -66,8 +69,8 @@ final class ClusterShards implements RedisServers {
     @Override
     public void open() {
         executor.execute(() -> {
-            timer = executor.scheduleWithFixedDelay(this::askIfDue, CHECK_MILLIS, CHECK_MILLIS,
-                    TimeUnit.MILLISECONDS);
+            timer = executor.scheduleWithFixedDelay(() -> GUARD.run(this::askIfDue), CHECK_MILLIS,
+                    CHECK_MILLIS, TimeUnit.MILLISECONDS);
             ask();
         });
     }
@@ -104,9 +107,9 @@ final class ClusterShards implements RedisServers {
     /** Asks one of the known servers for the slots, unless one is being asked. */
     private void ask() {
         if (!asking) {
-            asking = true;
             var known = new LinkedHashSet<>(shards.keySet());
             known.addAll(seeds.servers());
+            asking = true;
             ask(new ArrayList<>(known));
         }
     }
@@ -123,7 +126,7 @@ final class ClusterShards implements RedisServers {
                     .whenComplete((_, _) -> connection.closeAsync()))
                     .whenCompleteAsync((answer, failure) ->
                             answered(server, left, answer, failure), executor);
-        } catch (Exception e) { // the password file cannot be read, for example
+        } catch (Throwable e) { // the password file cannot be read, for example
             answered(server, left, null, e);
         }
     }
@@ -138,7 +141,7 @@ final class ClusterShards implements RedisServers {
                 use(answer, server);
                 asking = false;
                 logged = null;
-            } catch (RuntimeException e) { // it is not as expected
+            } catch (Throwable e) { // it is not as expected
                 answered(server, left, null, e);
             }
             return;

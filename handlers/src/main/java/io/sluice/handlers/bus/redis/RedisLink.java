@@ -1,10 +1,12 @@
 package io.sluice.handlers.bus.redis;
 
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.sluice.offload.Guard;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +27,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RedisLink<C extends StatefulConnection<String, byte[]>> {
     private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
+    private static final Guard GUARD = new Guard(log, "a ping of a server failed; there will be others");
     private static final long MIN_PAUSE_MILLIS = 50;
     private static final long MAX_PAUSE_MILLIS = 5000;
     private static final long PING_MILLIS = 5000;
@@ -152,7 +155,8 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
         }
         problem = null;
         connection = opened;
-        pinging = executor.scheduleWithFixedDelay(new Pings(opened), PING_MILLIS, PING_MILLIS,
+        var pings = new Pings(opened);
+        pinging = executor.scheduleWithFixedDelay(() -> GUARD.run(pings), PING_MILLIS, PING_MILLIS,
                 TimeUnit.MILLISECONDS);
         listener.opened(opened);
         if (!opened.isOpen()) {
@@ -160,10 +164,13 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
         }
     }
 
-    /** Closes a connection whose server does not answer. */
+    /**
+     * Closes a connection whose server does not answer. An error of the server is an answer; a ping that the
+     * driver rejects, as too many commands wait, is not.
+     */
     private final class Pings implements Runnable {
         private final C pinged;
-        private @Nullable CompletionStage<?> last;
+        private @Nullable CompletableFuture<Void> last;
 
         Pings(C pinged) {
             this.pinged = pinged;
@@ -171,12 +178,19 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
 
         @Override
         public void run() {
-            if (last != null && !last.toCompletableFuture().isDone()) {
+            CompletableFuture<Void> before = last;
+            CompletableFuture<Void> now = CompletableFuture.completedFuture(pinged)
+                    .thenCompose(to -> ping.apply(to).thenAccept(_ -> { }));
+            last = now;
+            if (before != null && (!before.isDone() || isRejected(before) && isRejected(now))) {
                 log.warn("{}: no answer within {} ms; it is connected again", name, PING_MILLIS);
                 reconnect();
-                return;
             }
-            last = ping.apply(pinged);
+        }
+
+        private static boolean isRejected(CompletableFuture<Void> ping) {
+            return ping.isCompletedExceptionally()
+                    && !(ping.exceptionNow() instanceof RedisCommandExecutionException);
         }
     }
 
@@ -200,8 +214,8 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
         if (!closed) {
             log.warn("{}: the connection was lost; it is opened again", name);
             pauseMillis = MIN_PAUSE_MILLIS;
-            listener.lost();
             connectLater();
+            listener.lost();
         }
     }
 

@@ -11,7 +11,7 @@ public interface Connector {
     /**
      * Opens a connection; the user is called later than in this call.
      *
-     * @param client the address in the PROXY header with which it begins; null for no such header
+     * @param client the address in the PROXY header, if it begins with one; null if it serves no client
      */
     Opening connect(@Nullable InetSocketAddress client, User user);
 

@@ -34,9 +34,10 @@ public final class TcpConnector implements Connector {
      *
      * @param observer is told of each attempt
      * @param tls secures connections if the URL is https
+     * @param proxyHeader whether connections begin with a PROXY header
      */
     public record Target(EndpointUrl url, EndpointAddresses addresses, Consumer<ChannelFuture> observer,
-                         UpstreamTls tls) {
+                         UpstreamTls tls, boolean proxyHeader) {
     }
 
     /** Creates a connector, whose bootstrap has the same time limit for TCP. */
@@ -89,7 +90,7 @@ public final class TcpConnector implements Connector {
 
         @Override
         public void channelActive(ChannelHandlerContext ctx) {
-            if (forwarded != null) {
+            if (target.proxyHeader()) {
                 ProxyHeaderEncoder.write(channel, forwarded);
             }
             EndpointUrl url = target.url();

@@ -14,4 +14,16 @@ public interface UpstreamTls {
      * @param host of the endpoint's URL
      */
     SslHandler newHandler(String host, int port, ByteBufAllocator allocator);
+
+    /**
+     * Sets an action that runs when new connections have another identity, or trust other authorities, than
+     * those before. It never runs if these are fixed.
+     */
+    default void onChange(Runnable action) {
+    }
+
+    /** Returns TLS of connections that offer no other protocol than HTTP/1.1. */
+    default UpstreamTls ofHttp1() {
+        return this;
+    }
 }

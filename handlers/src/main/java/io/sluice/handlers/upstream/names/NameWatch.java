@@ -8,6 +8,7 @@ import io.netty.resolver.dns.DnsNameResolverBuilder;
 import io.netty.resolver.dns.NoopAuthoritativeDnsServerCache;
 import io.netty.resolver.dns.SequentialDnsServerAddressStreamProvider;
 import io.netty.util.concurrent.Future;
+import io.sluice.offload.Guard;
 import io.sluice.offload.RareWarning;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
 public final class NameWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NameWatch.class);
     private static final RareWarning WARNING = new RareWarning();
+    private static final Guard GUARD = new Guard(log, "a look-up of a name failed; it is repeated");
     private static final long QUERY_MILLIS = 2000;
     private static final long MIN_SECONDS = 1;
     private static final long MAX_SECONDS = 30;
@@ -98,17 +100,27 @@ public final class NameWatch implements AutoCloseable {
         }
         times.clear();
         unanswered.clear();
-        resolver.resolveAll(host).addListener((Future<List<InetAddress>> found) -> {
-            if (closed) {
-                return;
+        Future<List<InetAddress>> lookUp;
+        try {
+            lookUp = resolver.resolveAll(host);
+        } catch (Throwable e) {
+            lookUp = loop.newFailedFuture(e);
+        }
+        lookUp.addListener((Future<List<InetAddress>> ended) -> {
+            if (!closed) {
+                GUARD.run(() -> ended(ended));
+                first.countDown();
+                again();
             }
-            if (found.isSuccess()) {
-                found(found.getNow());
-            } else {
-                failed(found.cause());
-            }
-            first.countDown();
         });
+    }
+
+    private void ended(Future<List<InetAddress>> lookUp) {
+        if (lookUp.isSuccess()) {
+            found(lookUp.getNow());
+        } else {
+            failed(lookUp.cause());
+        }
     }
 
     private void found(List<InetAddress> resolved) {
@@ -121,7 +133,6 @@ public final class NameWatch implements AutoCloseable {
         }
         failures = 0;
         listener.accept(addresses);
-        again(times.shortestSeconds());
     }
 
     private void addUnanswered(DnsRecordType type, Class<? extends InetAddress> kind, int at,
@@ -138,10 +149,10 @@ public final class NameWatch implements AutoCloseable {
                     + "again: check the name, and the DNS servers of the system or in dns-servers",
                     host, cause.toString());
         }
-        again(1L << Math.min(failures - 1, 5));
     }
 
-    private void again(long seconds) {
+    private void again() {
+        long seconds = failures == 0 ? times.shortestSeconds() : 1L << Math.min(failures - 1, 5);
         next = loop.schedule(this::lookUp, Math.clamp(seconds, MIN_SECONDS, MAX_SECONDS),
                 TimeUnit.SECONDS);
     }

@@ -2,6 +2,8 @@ package io.sluice.handlers.bus.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.lettuce.core.RedisBusyException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.api.StatefulConnection;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.lang.reflect.Proxy;
@@ -21,9 +23,10 @@ class RedisLinkTest implements RedisLink.Listener<StatefulConnection<String, byt
     private final List<StatefulConnection<String, byte[]>> connected = new ArrayList<>();
     private final List<StatefulConnection<String, byte[]>> closed = new ArrayList<>();
     private final ArrayDeque<Supplier<CompletionStage<?>>> preparations = new ArrayDeque<>();
+    private Supplier<CompletionStage<?>> ping = () -> CompletableFuture.completedFuture(null);
     private final RedisLink<StatefulConnection<String, byte[]>> link = new RedisLink<>("test", "",
             channel.eventLoop(), () -> CompletableFuture.completedFuture(connection()),
-            _ -> CompletableFuture.completedFuture(null), this);
+            _ -> ping.get(), this);
 
     @SuppressWarnings("unchecked")
     private StatefulConnection<String, byte[]> connection() {
@@ -107,5 +110,42 @@ class RedisLinkTest implements RedisLink.Listener<StatefulConnection<String, byt
     @Test
     void aServerThatDoesNotAnswerThePreparationIsConnectedAgain() {
         aConnectionThatIsNotPrepared(CompletableFuture::new, "no answer", 5000);
+    }
+
+    /** Passes the time of some pings; returns the number of connections that were opened. */
+    private int connectionsAfterPings(Supplier<CompletionStage<?>> answer) {
+        ping = answer;
+        channel.freezeTime();
+        link.open();
+        pass(0);
+        for (int i = 0; i < 3; i++) {
+            pass(5000);
+        }
+        return connected.size();
+    }
+
+    @Test
+    void aServerThatDoesNotAnswerAPingIsConnectedAgain() {
+        assertThat(connectionsAfterPings(CompletableFuture::new)).isEqualTo(2);
+        assertThat(closed).containsExactly(connected.getFirst());
+    }
+
+    @Test
+    void pingsThatAreRejectedAreNoAnswer() {
+        assertThat(connectionsAfterPings(() -> CompletableFuture.failedFuture(
+                new RedisException("Request queue size exceeded")))).isEqualTo(2);
+    }
+
+    @Test
+    void pingsThatThrowAreNoAnswer() {
+        assertThat(connectionsAfterPings(() -> {
+            throw new StackOverflowError("thrown by a test");
+        })).isEqualTo(2);
+    }
+
+    @Test
+    void anErrorOfTheServerIsAnAnswer() {
+        assertThat(connectionsAfterPings(() -> CompletableFuture.failedFuture(
+                new RedisBusyException("BUSY")))).isEqualTo(1);
     }
 }

@@ -20,9 +20,9 @@ import java.util.function.Supplier;
  * Runs the same load against one variant after the other, round after round, so that changes of the
  * machine over time affect all of them.
  *
- * @param thorough whether differences of a few percent matter: runs more rounds, and measures allocations
+ * @param allocations whether to measure what the server allocates on its heap
  */
-public record AlternatingRounds(Servers servers, Users users, boolean thorough) {
+public record AlternatingRounds(Servers servers, Users users, boolean allocations) {
 
     /** Rounds of a closed loop of HTTP requests; {@code source} creates the requests of one load. */
     public AlternatingRounds(Servers servers, int connections, Supplier<RequestSource> source) {
@@ -41,10 +41,13 @@ public record AlternatingRounds(Servers servers, Users users, boolean thorough) 
         Load at(int port) throws TimeoutException, InterruptedException;
     }
 
-    /** Measures variants, each with its minimal warm-up. */
+    /**
+     * Measures variants, each with its minimal warm-up. A round is measured when the compilers of the server
+     * are idle, after a minute at the latest.
+     */
     public List<VariantResult> measure(Workbench bench, Map<Variant, Duration> variants) throws Exception {
         var results = new LinkedHashMap<Variant, VariantResult>();
-        int rounds = thorough ? bench.timing().manyRounds() : bench.timing().rounds();
+        int rounds = bench.timing().rounds();
         for (int number = 1; number <= rounds; number++) {
             for (var variant : variants.entrySet()) {
                 var round = round(bench, variant.getKey(), bench.timing().warmUp(variant.getValue()));
@@ -68,7 +71,8 @@ public record AlternatingRounds(Servers servers, Users users, boolean thorough) 
     private Round round(Workbench bench, Variant variant, Duration warmUp) throws Exception {
         try (var server = servers.start(bench, variant); var load = users.at(server.port())) {
             load.warmUp(warmUp);
-            var allocated = thorough ? AllocationRate.of(server) : null;
+            Compilers.awaitIdle(server, bench.timing().compiling());
+            var allocated = allocations ? AllocationRate.of(server) : null;
             var before = server.processorTime();
             var answers = load.measure(bench.timing().measured()).get();
             var used = server.processorTime().minus(before);

@@ -23,7 +23,7 @@ public record Workbench(GatewayJar jar, Timing timing, Optional<Duration> length
 
     /** Starts the gateway; returns when it serves. */
     public ServerProcess start(ConfigFile config, Variant variant) throws IOException, InterruptedException {
-        return ServerProcess.start(jar, config, variant);
+        return start(config, variant, Confinement.NONE);
     }
 
     /** Starts the gateway within limits; returns when it serves. */

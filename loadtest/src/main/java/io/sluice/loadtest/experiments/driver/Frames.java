@@ -13,6 +13,7 @@ public final class Frames {
     static final int HEAD = 6;
 
     /** Opcodes. */
+    public static final int CONTINUATION = 0;
     public static final int TEXT = 1;
     public static final int BINARY = 2;
     public static final int CLOSE = 8;
@@ -73,6 +74,11 @@ public final class Frames {
     /** A whole message of any length, or a control frame. */
     public static byte[] frame(int opcode, byte[] payload) {
         return masked(LAST_FRAGMENT | opcode, payload);
+    }
+
+    /** A part of a message that another one follows. */
+    public static byte[] fragment(int opcode, byte[] payload) {
+        return masked(opcode, payload);
     }
 
     /** A text message of any length, compressed with permessage-deflate. */

@@ -22,9 +22,7 @@ public enum Fault {
     /** No file descriptor can be opened (EMFILE). */
     NO_DESCRIPTORS(Fault::useUpDescriptors,
             scene -> scene.gateway().limit("nofile", Integer.toString(TargetSite.SMALL.openFiles()))),
-    /**
-     * Neither the log can be written nor the temporary files for responses that clients do not read (EFBIG).
-     */
+    /** Neither the log can be written nor the temporary file for responses that clients do not read. */
     DISK_FULL(Fault::fillDisk, Fault::clearDisk),
     /** Clients use up the gateway's direct memory: they do not read the echo of what they upload. */
     NO_DIRECT_MEMORY(scene -> scene.beset(Squad.deaf(200, uploads())), Scene::relieve),
@@ -64,7 +62,7 @@ public enum Fault {
     }
 
     private static void fillDisk(Scene scene) throws Exception {
-        scene.gateway().limit("fsize", "0");
+        scene.fillDisk();
         scene.beset(Squad.deaf(UNREAD, wire -> {
             wire.send("GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(TargetSite.LONG));
             TimeUnit.DAYS.sleep(1);
@@ -73,7 +71,7 @@ public enum Fault {
 
     private static void clearDisk(Scene scene) throws Exception {
         scene.relieve();
-        scene.gateway().limit("fsize", "unlimited");
+        scene.clearDisk();
     }
 
     private static Attacker uploads() {

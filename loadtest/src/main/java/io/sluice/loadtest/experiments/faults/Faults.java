@@ -33,13 +33,14 @@ public final class Faults {
             connection broke each time that it was sent. Each request is in exactly one of the four columns.
             Repeated counts requests that were sent once more. Recovery is the time from the end of the fault
             (of a fail-over and of a signal: from its beginning) until the last request was sent that was not
-            answered right. A full disk is a limit of 0 on the size of the process's files, its log's among
-            them: each write fails. Meanwhile 4 clients ask for large answers and do not read them.""";
+            answered right. A full disk is %s: each write fails. Meanwhile 4 clients ask for large answers
+            and do not read them.""";
 
     private static final int BINS = 10;
 
     private final Workbench bench;
     private final List<FaultResult> results = new ArrayList<>();
+    private String fullDisk = "";
 
     private Faults(Workbench bench) {
         this.bench = bench;
@@ -85,6 +86,7 @@ public final class Faults {
     private void measure(Scene scene, Fault fault) throws Exception {
         Thread.sleep(bench.timing().settle()); // the load starts
         scene.nextTally();
+        fullDisk = scene.fullDisk();
         long repeated = scene.repeated();
         long begin = System.nanoTime();
         fault.inject(scene);
@@ -122,7 +124,7 @@ public final class Faults {
                     Figure.of(result.repeated()), seconds(result.recovery()), result.state());
         }
         var setting = SETTING.formatted(seconds(during()), seconds(after()));
-        return new Section("Faults", setting, table, NOTES, goals(), 0, plot());
+        return new Section("Faults", setting, table, NOTES.formatted(fullDisk), goals(), 0, plot());
     }
 
     private List<Goal> goals() {

@@ -22,13 +22,12 @@ public final class Scene implements AutoCloseable {
     /** Little direct memory, so that some clients can use it up, and 1,024 descriptors. */
     private static final Confinement CONFINEMENT = new Confinement(
             List.of("-Xmx256m", "-XX:MaxDirectMemorySize=32m"), 1_024, Optional.empty());
-    /** Each request is logged, so that a log that cannot be written is noticed. */
-    private static final Variant VARIANT = new Variant("faults", Map.of(
-            "sluice.offload.pools.work.deadline", "2s", "sluice.log.access", "all"));
     private static final double RATE = 120;
 
     private final Databases databases;
     private final TargetSite site;
+    /** For what the gateways write: logs, and responses that clients do not read. */
+    private final SmallDisk disk;
     private final List<Path> logs = new ArrayList<>();
     private final List<ServerProcess> gateways = new ArrayList<>();
     private final Balancer balancer;
@@ -39,19 +38,23 @@ public final class Scene implements AutoCloseable {
     public Scene(Workbench bench, Databases databases, int gateways)
             throws IOException, InterruptedException {
         this.databases = databases;
-        site = TargetSite.of(databases.url());
+        site = TargetSite.of(databases.url(), bench.jar());
+        disk = SmallDisk.create();
+        // Each request is logged, so that a log that cannot be written is noticed.
+        var variant = new Variant("faults", Map.of("sluice.offload.pools.work.deadline", "2s",
+                "sluice.log.access", "all", "sluice.offload.spill.directory", disk.directory().toString()));
         try {
             for (int n = 0; n < gateways; n++) {
-                var log = Files.createTempFile("sluice-experiment-", ".log");
+                var log = Files.createTempFile(disk.directory(), "sluice-experiment-", ".log");
                 logs.add(log);
-                this.gateways.add(bench.start(site.config(), VARIANT, CONFINEMENT.loggingTo(log)));
+                this.gateways.add(bench.start(site.config(), variant, CONFINEMENT.loggingTo(log)));
             }
         } catch (IOException | InterruptedException | RuntimeException e) {
             closeServers();
             throw e;
         }
         balancer = new Balancer(this.gateways.stream()
-                .map(gateway -> new Backend(gateway.port()))
+                .map(gateway -> new Backend(gateway.plainPort()))
                 .toList());
         requests = new OpenRequests(balancer, RATE);
     }
@@ -76,13 +79,39 @@ public final class Scene implements AutoCloseable {
 
     /** Starts the clients of an attack or fault, until {@link #relieve}. */
     void beset(Squad squad) {
-        onslaught = Onslaught.of(gateway().port(), List.of(squad));
+        onslaught = Onslaught.of(gateway().plainPort(), List.of(squad));
     }
 
     void relieve() throws IOException {
         if (onslaught != null) {
             onslaught.close();
         }
+    }
+
+    /** Lets each write to a file fail, until {@link #clearDisk}. */
+    void fillDisk() throws IOException, InterruptedException {
+        if (disk.mounted()) {
+            disk.fill();
+        } else {
+            gateway().limit("fsize", "0");
+        }
+    }
+
+    void clearDisk() throws IOException, InterruptedException {
+        if (disk.mounted()) {
+            disk.clear();
+        } else {
+            gateway().limit("fsize", "unlimited");
+        }
+    }
+
+    /** How a disk is filled here. */
+    String fullDisk() {
+        return disk.mounted()
+                ? "a small file system, for the log and for large answers, that another program has filled "
+                        + "(ENOSPC)"
+                : "a limit of 0 on the size of the process's files, its log's among them (EFBIG), as no file "
+                        + "system could be mounted";
     }
 
     /** Empties the logs of the gateways: an attack writes some megabytes. */
@@ -98,6 +127,7 @@ public final class Scene implements AutoCloseable {
         for (var log : logs) {
             Files.deleteIfExists(log);
         }
+        disk.close();
     }
 
     @Override

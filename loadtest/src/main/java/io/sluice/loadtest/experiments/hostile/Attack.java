@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments.hostile;
 
+import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.site.TargetSite;
 import io.sluice.loadtest.experiments.wire.Squad;
 import java.util.List;
@@ -20,6 +21,12 @@ public enum Attack {
     /** Pings and pongs, 20,000 at a time. */
     WS_CONTROL_FRAMES(Neighbour.HELLO, () -> List.of(
             Squad.of(4, SocketAttackers.controlFrames()))),
+    /** Messages in 10,000 fragments. */
+    WS_FRAGMENTS(Neighbour.HELLO, () -> List.of(
+            Squad.of(4, SocketAttackers.fragments()))),
+    /** Messages that are a thousand times as large when they are inflated. */
+    WS_INFLATING_MESSAGES(Neighbour.HELLO, () -> List.of(
+            Squad.of(2, SocketAttackers.inflatingMessages()))),
     /** 100 streams, each with a worker and a database connection behind it. */
     WINDOW_0_ROWS(Neighbour.ROW, () -> List.of(
             Squad.of(1, Http2Attackers.windowZero(TargetSite.LONG)))),
@@ -39,6 +46,15 @@ public enum Attack {
     /** Bodies in chunks of one byte. */
     SMALL_CHUNKS(Neighbour.HELLO, () -> List.of(
             Squad.of(4, HttpAttackers.smallChunks(TargetSite.ECHO)))),
+    /** The same, and each chunk has an extension. */
+    CHUNK_EXTENSIONS(Neighbour.HELLO, () -> List.of(
+            Squad.of(4, HttpAttackers.chunkExtensions(TargetSite.ECHO)))),
+    /** Bodies that inflate to 64 MiB. */
+    COMPRESSED_BODIES(Neighbour.HELLO, () -> List.of(
+            Squad.of(64, HttpAttackers.bombs(TargetSite.ECHO)))),
+    /** Bodies of many rows that fill the disk space for them. */
+    UNFINISHED_UPLOADS(Neighbour.ROW, () -> List.of(
+            Squad.of(8, HttpAttackers.unfinishedUpload(TargetSite.IMPORT)))),
     /** Large messages and responses that have to be compressed, on all event loops. */
     COMPRESSION(Neighbour.HELLO, () -> List.of(
             Squad.of(64, SocketAttackers.subscriber()),
@@ -51,12 +67,22 @@ public enum Attack {
             Squad.of(400, HttpAttackers.slowBody(TargetSite.ECHO)))),
     SLOW_READS(Neighbour.FILE, () -> List.of(
             Squad.deaf(200, HttpAttackers.slowRead(TargetSite.file(TargetSite.FILE_SIZES.getLast()))))),
+    /** More connections than the gateway has descriptors. */
+    MANY_CONNECTIONS(Neighbour.HELLO, () -> List.of(
+            Squad.of(2_000, HttpAttackers.silence()))),
+    KEY_UPDATES(Neighbour.HELLO, () -> List.of(
+            Squad.of(16, TlsAttackers.keyUpdates()))),
+    CLIENT_HELLO_IN_PIECES(Neighbour.HELLO, () -> List.of(
+            Squad.of(64, TlsAttackers.helloInPieces()))),
     /** 10,000 streams, each with cookies of 28 kB in a few bytes. */
     REPEATED_COOKIES(Neighbour.HELLO, () -> List.of(
             Squad.of(100, Http2Attackers.repeatedCookies(TargetSite.HELLO)))),
     /** CVE-2023-44487. */
     RAPID_RESET(Neighbour.HELLO, () -> List.of(
             Squad.of(4, Http2Attackers.rapidReset(TargetSite.HELLO)))),
+    /** CVE-2025-8671: requests for rows whose streams the gateway has to reset. */
+    PROVOKED_RESETS(Neighbour.ROW, () -> List.of(
+            Squad.of(4, Http2Attackers.provokedResets(TargetSite.ROWS + 1)))),
     CONTROL_FRAMES(Neighbour.HELLO, () -> List.of(
             Squad.of(4, Http2Attackers.controlFrames()))),
     CONTINUATIONS(Neighbour.HELLO, () -> List.of(
@@ -72,6 +98,11 @@ public enum Attack {
 
     Neighbour neighbour() {
         return neighbour;
+    }
+
+    /** The port of the gateway that it attacks. */
+    public int port(ServerProcess gateway) {
+        return this == KEY_UPDATES || this == CLIENT_HELLO_IN_PIECES ? gateway.port() : gateway.plainPort();
     }
 
     /** The clients of the attack. */

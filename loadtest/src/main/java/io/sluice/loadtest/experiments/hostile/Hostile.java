@@ -32,12 +32,12 @@ public final class Hostile {
             What the neighbour asks for is what the attack means to take away: a text from the event loop,
             a row by its key from PostgreSQL, or a file of 200 kB.""";
     private static final String NOTES = """
-            Sent is what the attack cost its client, in bytes of TCP's payload; cut off are connections of
-            the client that the gateway ended. Latencies are of the neighbour's answers with 200 and count
-            from the time at which a request was meant to be sent; refused are its answers with 503 and 504,
-            failed all others, broken connections and requests without an answer until 5 s after the end.
-            Memory (RSS) and descriptors are the most that the gateway's process had during the attack.
-            Attacker, neighbour, gateway and database share the processors.""";
+            Sent is what the attack cost its client, in bytes of TCP's payload, or of that of TLS; cut off
+            are connections of the client that the gateway ended. Latencies are of the neighbour's answers
+            with 200 and count from the time at which a request was meant to be sent; refused are its answers
+            with 503 and 504, failed all others, broken connections and requests without an answer until 5 s
+            after the end. Memory (RSS) and descriptors are the most that the gateway's process had during
+            the attack. Attacker, neighbour, gateway and database share the processors.""";
 
     private final Workbench bench;
     private final List<AttackResult> results = new ArrayList<>();
@@ -53,7 +53,7 @@ public final class Hostile {
 
     static Section run(Workbench bench, List<Attack> attacks) throws Exception {
         var hostile = new Hostile(bench);
-        try (var database = RowDatabase.start(); var site = TargetSite.of(database.url())) {
+        try (var database = RowDatabase.start(); var site = TargetSite.of(database.url(), bench.jar())) {
             for (var attack : attacks) {
                 hostile.measure(site, attack);
             }
@@ -78,7 +78,7 @@ public final class Hostile {
             var quiet = neighbour.measure(alone()).get();
             try (var peak = PeakWatch.of(gateway)) {
                 var measured = neighbour.measure(beside());
-                var onslaught = Onslaught.of(gateway.port(), squads);
+                var onslaught = Onslaught.of(attack.port(gateway), squads);
                 try (onslaught) {
                     Thread.sleep(beside()); // the attack lasts as long as the phase
                 }

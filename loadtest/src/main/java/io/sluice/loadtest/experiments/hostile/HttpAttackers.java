@@ -2,10 +2,15 @@ package io.sluice.loadtest.experiments.hostile;
 
 import io.sluice.loadtest.experiments.wire.Attacker;
 import io.sluice.loadtest.experiments.wire.HttpAnswer;
+import io.sluice.loadtest.experiments.wire.Wire;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
 
 /** Attacks by HTTP/1.1. */
 final class HttpAttackers {
@@ -14,6 +19,9 @@ final class HttpAttackers {
     private static final int MESSAGE_BYTES = 1 << 20;
     private static final int PIPELINED = 1_000;
     private static final int CHUNKS = 10_000;
+    private static final int INFLATED = 64 << 20;
+    /** Less than the route's max-body. */
+    private static final int UPLOADED = 255 << 20;
     /** The pause between the few bytes that a slow client sends or reads. */
     private static final long SLOW_MILLIS = 500;
     private static final int SLOW_READ = 16;
@@ -58,8 +66,17 @@ final class HttpAttackers {
 
     /** Sends bodies of 10,000 chunks, and drops the responses. */
     static Attacker smallChunks(String path) {
+        return chunks(path, "1\r\nx\r\n");
+    }
+
+    /** The same with an extension on each chunk, of a length that is allowed without end. */
+    static Attacker chunkExtensions(String path) {
+        return chunks(path, "1;a=b\r\nx\r\n");
+    }
+
+    private static Attacker chunks(String path, String chunk) {
         return flooding(request("PUT", path, "Transfer-Encoding: chunked\r\n")
-                + "1\r\nx\r\n".repeat(CHUNKS) + "0\r\n\r\n");
+                + chunk.repeat(CHUNKS) + "0\r\n\r\n");
     }
 
     private static Attacker flooding(String requests) {
@@ -73,15 +90,56 @@ final class HttpAttackers {
     }
 
     private static Attacker posting(String method, String path, String type, String body) {
-        var request = request(method, path, "Content-Type: %s\r\nContent-Length: %d\r\n"
-                .formatted(type, body.length())) + body;
-        var bytes = request.getBytes(StandardCharsets.US_ASCII);
+        return posting(method, path, "Content-Type: %s\r\n".formatted(type),
+                body.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static Attacker posting(String method, String path, String fields, byte[] body) {
+        var request = new ByteArrayOutputStream();
+        request.writeBytes(request(method, path, "%sContent-Length: %d\r\n".formatted(fields, body.length))
+                .getBytes(StandardCharsets.US_ASCII));
+        request.writeBytes(body);
+        var bytes = request.toByteArray();
         return wire -> {
             for (var keepAlive = true; keepAlive;) {
                 wire.send(bytes);
                 keepAlive = HttpAnswer.read(wire).keepAlive();
             }
         };
+    }
+
+    /** Sends bodies of a few hundred bytes that inflate to 64 MiB, by two codings. */
+    static Attacker bombs(String path) {
+        return posting("PUT", path, "Content-Encoding: gzip, gzip\r\n", gzip(gzip(new byte[INFLATED])));
+    }
+
+    private static byte[] gzip(byte[] bytes) {
+        var coded = new ByteArrayOutputStream();
+        try (var out = new GZIPOutputStream(coded)) {
+            out.write(bytes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // cannot happen in memory
+        }
+        return coded.toByteArray();
+    }
+
+    /** Sends a body of many rows, all but its last byte, as fast as the gateway takes it. */
+    static Attacker unfinishedUpload(String path) {
+        var head = request("POST", path, "Content-Type: application/x-ndjson\r\nContent-Length: %d\r\n"
+                .formatted(UPLOADED + 1));
+        var blank = " ".repeat(MESSAGE_BYTES).getBytes(StandardCharsets.US_ASCII);
+        return wire -> {
+            wire.send(head);
+            for (int sent = 0; sent < UPLOADED; sent += blank.length) {
+                wire.send(blank);
+            }
+            wire.skipToEnd();
+        };
+    }
+
+    /** Connects and sends nothing. */
+    static Attacker silence() {
+        return Wire::skipToEnd;
     }
 
     /** Sends a request head that never ends. */

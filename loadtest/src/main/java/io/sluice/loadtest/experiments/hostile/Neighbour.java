@@ -29,7 +29,7 @@ enum Neighbour {
 
     /** Starts the client's open loop, which runs until it is closed. */
     Load load(ServerProcess gateway) throws TimeoutException, InterruptedException {
-        return Load.open(gateway.port(), CONNECTIONS, Arrivals.steady(RATE), () -> request);
+        return Load.open(gateway.plainPort(), CONNECTIONS, Arrivals.steady(RATE), () -> request);
     }
 
     @Override

@@ -14,6 +14,7 @@ final class SocketAttackers {
     private static final int BOMBS = 20;
     private static final int ANSWERS = 300;
     private static final int FRAMES = 10_000;
+    private static final int INFLATED = 1_000_000;
 
     private SocketAttackers() {}
 
@@ -21,19 +22,24 @@ final class SocketAttackers {
     static Attacker queryBombs() {
         var bomb = Frames.deflated("{\"path\":\"%s\",\"query\":{\"a\":[1%s]}}"
                 .formatted(TargetSite.HELLO, ",1".repeat(ONES - 1)));
-        return asking(bomb, BOMBS, true);
+        return asking(TargetSite.WS_RPC, bomb, BOMBS, true);
     }
 
     /** Requests 300 responses of 800 kB, repeatedly. */
     static Attacker largeAnswers() {
         var request = Frames.frame(Frames.TEXT, "{\"path\":\"%s\"}".formatted(TargetSite.DOCUMENTS)
                 .getBytes(StandardCharsets.UTF_8));
-        return asking(request, ANSWERS, false);
+        return asking(TargetSite.WS_RPC, request, ANSWERS, false);
     }
 
-    private static Attacker asking(byte[] request, int atOnce, boolean deflate) {
+    /** Sends messages of 1 MB, each 1 kB after compression, which come back. */
+    static Attacker inflatingMessages() {
+        return asking(TargetSite.WS_ECHO, Frames.deflated("x".repeat(INFLATED)), BOMBS, true);
+    }
+
+    private static Attacker asking(String path, byte[] request, int atOnce, boolean deflate) {
         return wire -> {
-            var socket = WebSocketWire.open(wire, TargetSite.WS_RPC, deflate);
+            var socket = WebSocketWire.open(wire, path, deflate);
             while (true) {
                 for (int n = 0; n < atOnce; n++) {
                     socket.send(request);
@@ -52,8 +58,24 @@ final class SocketAttackers {
             frames.writeBytes(Frames.frame(Frames.PING, new byte[0]));
             frames.writeBytes(Frames.frame(Frames.PONG, new byte[0]));
         }
+        return flooding(TargetSite.WS_RPC, frames);
+    }
+
+    /** Sends messages in fragments of one byte as fast as the gateway accepts them. */
+    static Attacker fragments() {
+        byte[] letter = {'x'};
+        var frames = new ByteArrayOutputStream();
+        frames.writeBytes(Frames.fragment(Frames.TEXT, letter));
+        for (int n = 0; n < FRAMES; n++) {
+            frames.writeBytes(Frames.fragment(Frames.CONTINUATION, letter));
+        }
+        frames.writeBytes(Frames.frame(Frames.CONTINUATION, letter));
+        return flooding(TargetSite.WS_ECHO, frames);
+    }
+
+    private static Attacker flooding(String path, ByteArrayOutputStream frames) {
         return wire -> {
-            var socket = WebSocketWire.open(wire, TargetSite.WS_RPC, false);
+            var socket = WebSocketWire.open(wire, path, false);
             while (true) {
                 socket.send(frames.toByteArray());
                 wire.skipAvailable();

@@ -2,9 +2,11 @@ package io.sluice.loadtest.experiments.process;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -15,7 +17,12 @@ import java.util.stream.Stream;
  */
 public record ProcessUsage(ProcessHandle root) {
 
+    /** The user and system time of a compiler's thread, the fields 14 and 15 of its {@code stat}. */
+    private static final Pattern COMPILER =
+            Pattern.compile("^\\d+ \\(C[12] CompilerThre\\w*\\)(?: \\S+){11} (\\d+) (\\d+) ");
     private static final long KIB = 1_024;
+    /** The unit of CPU times in {@code /proc} (USER_HZ), the same on all architectures of today. */
+    private static final Duration TICK = Duration.ofMillis(10);
 
     private Stream<ProcessHandle> all() {
         return Stream.concat(Stream.of(root), root.children());
@@ -26,6 +33,31 @@ public record ProcessUsage(ProcessHandle root) {
         return all().map(process -> process.info().totalCpuDuration())
                 .reduce((one, other) -> one.flatMap(time -> other.map(time::plus)))
                 .orElseThrow();
+    }
+
+    /**
+     * The CPU time of the threads that compile in a JVM, as long as they live; 0 for another process. They
+     * end when they are idle.
+     */
+    public Duration compilerTime() throws IOException {
+        long ticks = 0;
+        try (var threads = Files.list(proc(root.pid(), "task"))) {
+            for (var thread : threads.toList()) {
+                ticks += compilerTicks(thread.resolve("stat"));
+            }
+        }
+        return TICK.multipliedBy(ticks);
+    }
+
+    private static long compilerTicks(Path stat) throws IOException {
+        String line;
+        try {
+            line = Files.readString(stat);
+        } catch (NoSuchFileException _) { // the thread has ended
+            return 0;
+        }
+        var matcher = COMPILER.matcher(line);
+        return matcher.find() ? Long.parseLong(matcher.group(1)) + Long.parseLong(matcher.group(2)) : 0;
     }
 
     /** The memory in bytes (RSS). */

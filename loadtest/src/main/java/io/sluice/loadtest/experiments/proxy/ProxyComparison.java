@@ -45,18 +45,18 @@ public final class ProxyComparison {
             meant to be sent; `hello` (13 bytes) and WebSocket echo (32 bytes) are closed loops. Idle clients
             have had one answer each, idle tunnels are WebSockets.""";
     private static final String NOTES = """
-            Medians of the rounds, in which the proxies alternate, each in a fresh process; max is the
-            largest, errors are all of them, and lost connections. CPU is the user and system time of the
-            proxy's processes for each answer. Ratios are to nginx; of CPU the median of the rounds' ratios.
-            Memory is what each idle connection adds to the RSS of the proxy's processes, in kB of 1,000
-            bytes; JVMs have just collected their garbage, and nginx has reserved memory for connections
-            before the first. What the kernel needs for a connection is in no figure. All have two workers,
-            threads or event loops, and log no requests. nginx has `worker_processes 2`, each with 64 idle
-            connections to the origin, and no files for bodies; HAProxy `nbthread 2` and `http-reuse always`.
-            Bare Netty is `HttpServerCodec`, `HttpClientCodec` and one handler on each side; Reactor Netty,
-            of which Spring Cloud Gateway is made, `HttpServer` and `HttpClient` on the same loops. Ours
-            meters, limits, queues, has deadlines, and sends `Forwarded`, `X-Forwarded-*`, `Via` and
-            `X-Request-Id`; the others add no fields.""";
+            Medians of the rounds, in which the proxies alternate, each in a fresh process, which is measured
+            once its compilers have been idle for 3 s; max is the largest, errors are all of them, and lost
+            connections. CPU is the user and system time of the proxy's processes for each answer. Ratios are
+            to nginx; of CPU the median of the rounds' ratios. Memory is what each idle connection adds to the
+            RSS of the proxy's processes, in kB of 1,000 bytes; JVMs have just collected their garbage, and
+            nginx has reserved memory for connections before the first. What the kernel needs for a connection
+            is in no figure. All have two workers, threads or event loops, and log no requests. nginx has
+            `worker_processes 2`, each with 64 idle connections to the origin, and no files for bodies;
+            HAProxy `nbthread 2` and `http-reuse always`. Bare Netty is `HttpServerCodec`, `HttpClientCodec`
+            and one handler on each side; Reactor Netty, of which Spring Cloud Gateway is made, `HttpServer`
+            and `HttpClient` on the same loops. Ours meters, limits, queues, has deadlines, and sends
+            `Forwarded`, `X-Forwarded-*`, `Via` and `X-Request-Id`; the others add no fields.""";
 
     private final Workbench bench;
     private final List<Variant> installed =

@@ -62,8 +62,7 @@ record ProxyServers(ServerProcess origin, TlsFiles certificate, Path folder) imp
     private ConfigFile config(Optional<TlsFiles> tls) throws IOException {
         return ConfigFile.of("proxy.conf",
                 "sluice.upstreams.origin.endpoints = [\"http://127.0.0.1:%d\"]".formatted(origin.port()),
-                tls.map(files -> "sluice.tls { certificate = \"%s\", private-key = \"%s\" }"
-                        .formatted(files.certificate(), files.privateKey())).orElse(""));
+                tls.map(TlsFiles::config).orElse(""));
     }
 
     @Override

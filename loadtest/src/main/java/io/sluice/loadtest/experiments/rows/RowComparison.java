@@ -15,19 +15,12 @@ import io.sluice.loadtest.experiments.server.ServerProcess;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.io.IOException;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Compares the gateway's SQL routes with JDBC behind bare Netty and behind Tomcat, and with COPY. */
 public final class RowComparison {
 
-    /**
-     * The gateway has more code to compile than the others, and needs longest: 25 s for the row by key on two
-     * processors that were busy with other work, bare JDBC 12 s.
-     */
-    private static final Duration WARM_UP = Duration.ofSeconds(20);
     private static final double MEGABYTE = 1e6;
 
     private static final String SETTING = """
@@ -37,17 +30,17 @@ public final class RowComparison {
             (`synchronous_commit = off`), and orders are deleted before each server starts. The routes are
             those of `rows.conf`.""";
     private static final String NOTES = """
-            Medians of the rounds, in which the servers alternate, each in a fresh process; errors are all of
-            them. CPU is that of the server's process for each answer, its compilers included; its ratio to
-            bare JDBC is the median of the rounds' ratios. Heap is what the server's threads allocate there
-            for each answer, by `jcmd Thread.print -e`. MB are 1,000,000 bytes of bodies. All JVMs have the
-            same options and HikariCP with 10 connections. Bare JDBC is `HttpServerCodec` on 2 event loops
-            and one handler added with `DefaultEventExecutorGroup(10)`; Tomcat's servlets run on its
-            (platform) threads. Both write one row by a `StringBuilder` and more by Jackson's generator, and
-            fetch 10,000 rows by a cursor, 1,000 at a time; bare JDBC sends them in chunks of 32 KiB and
-            waits while the client does not take them. COPY is `COPY (SELECT row_to_json(t) FROM ...) TO
-            STDOUT` of the same rows by %d parallel clients (%s), whose output the driver counts, measured
-            before each round.""";
+            Medians of the rounds, in which the servers alternate, each in a fresh process, which is measured
+            once its compilers have been idle for 3 s; errors are all of them. CPU is that of the server's
+            process for each answer; its ratio to bare JDBC is the median of the rounds' ratios. Heap is what
+            the server's threads allocate there for each answer, by `jcmd Thread.print -e`. MB are 1,000,000
+            bytes of bodies. All JVMs have the same options and HikariCP with 10 connections. Bare JDBC is
+            `HttpServerCodec` on 2 event loops and one handler added with `DefaultEventExecutorGroup(10)`;
+            Tomcat's servlets run on its (platform) threads. Both write one row by a `StringBuilder` and more
+            by Jackson's generator, and fetch 10,000 rows by a cursor, 1,000 at a time; bare JDBC sends them
+            in chunks of 32 KiB and waits while the client does not take them. COPY is `COPY (SELECT
+            row_to_json(t) FROM ...) TO STDOUT` of the same rows by %d parallel clients (%s), whose output the
+            driver counts, measured before each round.""";
 
     private final Workbench bench;
     private final RowServers servers;
@@ -76,10 +69,8 @@ public final class RowComparison {
     }
 
     private void measure(RowLoad load) throws Exception {
-        var warmUps = new LinkedHashMap<Variant, Duration>();
-        RowServers.ALL.forEach(variant -> warmUps.put(variant, WARM_UP));
         var results = new AlternatingRounds((_, variant) -> start(load, variant), load::at, true)
-                .measure(bench, warmUps);
+                .measure(bench, RowServers.ALL);
         results.forEach(result -> row(load, result, of(RowServers.BARE, results)));
         judge(load, results);
         if (load.equals(RowLoad.TEN_THOUSAND)) {

@@ -5,6 +5,9 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
@@ -25,6 +28,9 @@ final class OriginHandler extends SimpleChannelInboundHandler<Object> {
     private final OriginWorkers workers;
     private String path = "";
     private long received;
+    /** What is left to send of a long answer. */
+    private long left;
+    private boolean sending;
 
     OriginHandler(OriginWorkers workers) {
         this.workers = workers;
@@ -59,9 +65,47 @@ final class OriginHandler extends SimpleChannelInboundHandler<Object> {
                 write(context, HttpResponseStatus.OK, HELLO.duplicate());
                 context.flush();
             });
-            default -> write(context, HttpResponseStatus.NOT_FOUND,
-                    ByteBufUtil.writeAscii(context.alloc(), "no such path"));
+            default -> {
+                if (path.startsWith(OriginServer.BYTES)) {
+                    begin(context, Long.parseLong(path.substring(OriginServer.BYTES.length())));
+                } else {
+                    write(context, HttpResponseStatus.NOT_FOUND,
+                            ByteBufUtil.writeAscii(context.alloc(), "no such path"));
+                }
+            }
         }
+    }
+
+    private void begin(ChannelHandlerContext context, long length) {
+        var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+        head.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, TEXT)
+                .set(HttpHeaderNames.CONTENT_LENGTH, length);
+        context.write(head, context.voidPromise());
+        left = length;
+        sendMore(context);
+    }
+
+    /** Sends what the client has room for. A flush may call this method again, which has no effect. */
+    private void sendMore(ChannelHandlerContext context) {
+        if (sending) {
+            return;
+        }
+        sending = true;
+        while (left > 0 && context.channel().isWritable()) {
+            int length = (int) Math.min(left, MEGABYTE.readableBytes());
+            left -= length;
+            var piece = MEGABYTE.slice(0, length);
+            context.writeAndFlush(
+                    left > 0 ? new DefaultHttpContent(piece) : new DefaultLastHttpContent(piece),
+                    context.voidPromise());
+        }
+        sending = false;
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        sendMore(context);
     }
 
     private static void write(ChannelHandlerContext context, HttpResponseStatus status, ByteBuf body) {

@@ -25,9 +25,10 @@ final class ServerOutput {
      * The ports of a server.
      *
      * @param port for clients: with TLS, if it has such a port
+     * @param plain without TLS
      * @param admin 0 if it has none
      */
-    record Ports(int port, int admin) {}
+    record Ports(int port, int plain, int admin) {}
 
     /** Reads a stream on a separate thread until it ends. */
     static ServerOutput of(InputStream stream) {
@@ -58,7 +59,7 @@ final class ServerOutput {
         if (serves.find()) {
             var port = serves.group(2) == null ? serves.group(1) : serves.group(2);
             int admin = serves.group(3) == null ? 0 : Integer.parseInt(serves.group(3));
-            ports.complete(new Ports(Integer.parseInt(port), admin));
+            ports.complete(new Ports(Integer.parseInt(port), Integer.parseInt(serves.group(1)), admin));
         }
     }
 

@@ -42,16 +42,6 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Starts the gateway; blocks until it serves.
-     *
-     * @throws IllegalStateException where it does not, with what it printed last
-     */
-    public static ServerProcess start(GatewayJar jar, ConfigFile config, Variant variant)
-            throws IOException, InterruptedException {
-        return start(jar, config, variant, Confinement.NONE);
-    }
-
-    /**
      * Starts the gateway within limits; blocks until it serves.
      *
      * @throws IllegalStateException where it does not, with what it printed last
@@ -99,8 +89,14 @@ public final class ServerProcess implements AutoCloseable {
      * @throws IllegalStateException where it does not, with what it printed last
      */
     public static ServerProcess startOrigin() throws IOException, InterruptedException {
-        return start("the origin", new Variant("bare Netty", Map.of()), OriginServer.command(),
-                Confinement.NONE);
+        return startOrigin(OriginServer.WORKERS, OriginServer.WORK);
+    }
+
+    /** The same with other workers. */
+    public static ServerProcess startOrigin(int workers, Duration work)
+            throws IOException, InterruptedException {
+        return start("the origin", new Variant("bare Netty", Map.of()),
+                OriginServer.command(workers, work), Confinement.NONE);
     }
 
     /**
@@ -126,7 +122,7 @@ public final class ServerProcess implements AutoCloseable {
         var command = proxy.command(port, originPort, tls, folder);
         var process = ChildProcesses.start(new ProcessBuilder(command).redirectErrorStream(true));
         var server = new ServerProcess(process, ServerOutput.of(process.getInputStream()), false);
-        server.ports = new Ports(port, 0);
+        server.ports = new Ports(port, port, 0);
         try {
             server.awaitPort();
             return server;
@@ -170,9 +166,14 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The port on 127.0.0.1 that it serves. */
+    /** The port on 127.0.0.1 that it serves: with TLS, if it has such a port. */
     public int port() {
         return ports.port();
+    }
+
+    /** The port without TLS. */
+    public int plainPort() {
+        return ports.plain();
     }
 
     /** The metrics of the gateway's admin port; blocks. */
@@ -219,6 +220,11 @@ public final class ServerProcess implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("the server %s; it printed:%n%s".formatted(
                         process.isAlive() ? "does not tell" : "has ended with " + process.exitValue(),
                         output.lastLines())));
+    }
+
+    /** The CPU time of the threads that compile, as long as they live; 0 for a server that is no JVM. */
+    public Duration compilerTime() throws IOException {
+        return usage.compilerTime();
     }
 
     /**

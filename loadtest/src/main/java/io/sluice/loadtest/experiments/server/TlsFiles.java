@@ -31,6 +31,11 @@ public record TlsFiles(Path certificate, Path privateKey) {
         return new TlsFiles(folder.resolve("sluice-dev.crt"), folder.resolve("sluice-dev.key"));
     }
 
+    /** The lines of a gateway's configuration that name them. */
+    public String config() {
+        return "sluice.tls { certificate = \"%s\", private-key = \"%s\" }".formatted(certificate, privateKey);
+    }
+
     /** Writes both into one file, as HAProxy reads them. */
     Path together(Path file) throws IOException {
         return Files.writeString(file, Files.readString(certificate) + Files.readString(privateKey));

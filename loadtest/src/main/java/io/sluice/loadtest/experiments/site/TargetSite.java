@@ -2,14 +2,19 @@ package io.sluice.loadtest.experiments.site;
 
 import io.sluice.loadtest.experiments.server.ConfigFile;
 import io.sluice.loadtest.experiments.server.Confinement;
+import io.sluice.loadtest.experiments.server.GatewayJar;
+import io.sluice.loadtest.experiments.server.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A configuration, and a directory with files that the gateway serves; deleted when it is closed. */
-public record TargetSite(ConfigFile config, Path directory) implements AutoCloseable {
+/**
+ * A configuration, a directory with files that the gateway serves, and one with its certificate; deleted when
+ * it is closed.
+ */
+public record TargetSite(ConfigFile config, Path directory, Path keys) implements AutoCloseable {
 
     public static final String HELLO = "/hello";
     public static final String ECHO = "/echo";
@@ -17,6 +22,7 @@ public record TargetSite(ConfigFile config, Path directory) implements AutoClose
     public static final String ROWS = "/rows/";
     public static final String WIDE = "/wide";
     public static final String LONG = "/long";
+    public static final String IMPORT = "/import";
     public static final String COMPRESSED = "/compressed";
     public static final String DOCUMENTS = "/documents";
     public static final String WS_ECHO = "/ws/echo";
@@ -35,15 +41,19 @@ public record TargetSite(ConfigFile config, Path directory) implements AutoClose
 
     private static final String FILES = "/files/";
 
-    /** A site with a database that has the table of items. */
-    public static TargetSite of(String databaseUrl) throws IOException {
+    /** A site with a database that has the table of items; blocks until there is a certificate. */
+    public static TargetSite of(String databaseUrl, GatewayJar jar)
+            throws IOException, InterruptedException {
+        var keys = Files.createTempDirectory("sluice-experiment-");
+        var tls = TlsFiles.in(keys, jar);
         var directory = Files.createTempDirectory("sluice-experiment-");
         for (int size : FILE_SIZES) {
             Files.write(directory.resolve(Integer.toString(size)), content(size));
         }
         return new TargetSite(ConfigFile.of("target.conf",
                 "sluice.databases.items.url = \"%s\"".formatted(databaseUrl),
-                "sluice.routes.files.directory = \"%s\"".formatted(directory)), directory);
+                "sluice.routes.files.directory = \"%s\"".formatted(directory), tls.config()),
+                directory, keys);
     }
 
     /** The path of the file of one of the sizes. */
@@ -66,9 +76,13 @@ public record TargetSite(ConfigFile config, Path directory) implements AutoClose
     @Override
     public void close() throws IOException {
         config.close();
-        for (int size : FILE_SIZES) {
-            Files.deleteIfExists(directory.resolve(Integer.toString(size)));
+        for (var each : List.of(directory, keys)) {
+            try (var files = Files.list(each)) {
+                for (var file : files.toList()) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(each);
         }
-        Files.deleteIfExists(directory);
     }
 }

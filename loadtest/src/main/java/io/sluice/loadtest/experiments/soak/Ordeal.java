@@ -23,7 +23,7 @@ interface Ordeal {
 
     private static Ordeal of(Attack attack) {
         return named(attack.toString(), (scene, time) -> {
-            try (var _ = Onslaught.of(scene.gateway().port(), attack.squads())) {
+            try (var _ = Onslaught.of(attack.port(scene.gateway()), attack.squads())) {
                 Thread.sleep(time); // the attack lasts
             }
         });

@@ -14,6 +14,7 @@ public final class Http2Wire {
     public static final int RST_STREAM = 3;
     public static final int SETTINGS = 4;
     public static final int PING = 6;
+    public static final int WINDOW_UPDATE = 8;
     public static final int CONTINUATION = 9;
     /** Flags. */
     public static final int END_STREAM = 1;

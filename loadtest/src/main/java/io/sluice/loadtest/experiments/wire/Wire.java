@@ -1,5 +1,6 @@
 package io.sluice.loadtest.experiments.wire;
 
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -9,7 +10,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /**
  * A blocking connection to a server on this machine. One thread uses it. Any thread may close it, which ends
@@ -54,6 +58,28 @@ public final class Wire implements AutoCloseable {
             socket.close();
             throw e;
         }
+    }
+
+    /**
+     * Speaks TLS from now on with whatever certificate the server has; blocks until the end of the handshake.
+     * Its traffic is counted without TLS.
+     */
+    public Wire overTls() throws IOException {
+        try {
+            var context = SSLContext.getInstance("TLS");
+            context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+            var tls = (SSLSocket) context.getSocketFactory().createSocket(
+                    socket, "localhost", socket.getPort(), true);
+            tls.startHandshake();
+            return new Wire(tls, traffic);
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** Sends a KeyUpdate of TLS 1.3 that asks for one of the server. */
+    public void updateKeys() throws IOException {
+        ((SSLSocket) socket).startHandshake(); // which is that once the connection is open
     }
 
     /** Sets the read timeout; a read that exceeds it throws a {@link java.net.SocketTimeoutException}. */

@@ -31,6 +31,10 @@ class FramesTest {
         PongWebSocketFrame pong = server.readInbound();
         assertThat(pong.content().readableBytes()).isEqualTo(125);
         pong.release();
+        server.writeInbound(Unpooled.wrappedBuffer(Frames.fragment(Frames.TEXT, new byte[1])));
+        TextWebSocketFrame fragment = server.readInbound();
+        assertThat(fragment.isFinalFragment()).isFalse();
+        fragment.release();
         assertThat(server.finish()).isFalse();
     }
 

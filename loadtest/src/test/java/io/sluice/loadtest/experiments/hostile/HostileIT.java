@@ -18,9 +18,9 @@ import org.junit.jupiter.api.condition.OS;
 @BuiltGateway.Awaited
 class HostileIT {
 
-    /** An attack over HTTP/1.1 and one over HTTP/2. */
+    /** An attack over HTTP/1.1, one over HTTP/2 and one over TLS. */
     private static final List<Attack> ATTACKS =
-            List.of(Attack.SLOW_HEADS, Attack.WINDOW_0_FILES);
+            List.of(Attack.SLOW_HEADS, Attack.WINDOW_0_FILES, Attack.CLIENT_HELLO_IN_PIECES);
 
     @Test
     void measuresANeighbourAloneAndBesideAnAttack() throws Exception {
@@ -29,7 +29,8 @@ class HostileIT {
         assertThat(section.table().toString())
                 // 400 connections, if there is the time to open them
                 .containsPattern("\\| slow heads \\| [^|]+ \\| [1-4]\\d\\d \\| 0 \\| hello .* lives \\|")
-                .containsPattern("\\| window 0 files \\| [^|]+ \\| 10 \\| .* \\| file \\| .* \\| lives \\|");
+                .containsPattern("\\| window 0 files \\| [^|]+ \\| 10 \\| .* \\| file \\| .* \\| lives \\|")
+                .containsPattern("\\| client hello in pieces \\| [1-9].* hello .* lives \\|");
         assertThat(section.goals()).hasSize(1 + 2 * ATTACKS.size());
         assertThat(section.plot()).contains("<polyline");
     }

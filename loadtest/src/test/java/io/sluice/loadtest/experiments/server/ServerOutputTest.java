@@ -20,6 +20,6 @@ class ServerOutputTest {
     void hasThePortForClientsAndThatForOperators(String line, int port, int admin) throws Exception {
         var stream = new ByteArrayInputStream(("log\n" + line + "\n").getBytes(StandardCharsets.UTF_8));
         assertThat(ServerOutput.of(stream).ports().get(10, TimeUnit.SECONDS))
-                .isEqualTo(new Ports(port, admin));
+                .isEqualTo(new Ports(port, 81, admin));
     }
 }

@@ -22,7 +22,7 @@ class ServerProcessIT {
     void takesThePortThatTheGatewayPrintsAndEndsItWhenClosed() throws Exception {
         var jar = FakeGateway.jarIn(folder);
         try (var config = ConfigFile.of("sleep.conf")) {
-            var gateway = ServerProcess.start(jar, config, Variant.platformPool());
+            var gateway = ServerProcess.start(jar, config, Variant.platformPool(), Confinement.NONE);
             var jarFile = jar.file().toString();
             var child = ProcessHandle.current().children()
                     .filter(process -> process.info().commandLine().orElse("").contains(jarFile))
@@ -67,7 +67,7 @@ class ServerProcessIT {
         var jar = FakeGateway.jarIn(folder);
         try (var config = ConfigFile.of("sleep.conf")) {
             assertThatThrownBy(() -> ServerProcess.start(
-                    jar, config, Variant.virtualPool().with("sluice.fake", "broken")))
+                    jar, config, Variant.virtualPool().with("sluice.fake", "broken"), Confinement.NONE))
                     .hasMessageContaining("the gateway does not serve (ours, virtual threads)")
                     .hasMessageEndingWith("sluice.fake: broken (expected: anything else)");
         }

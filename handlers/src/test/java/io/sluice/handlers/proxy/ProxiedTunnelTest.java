@@ -1,0 +1,167 @@
+package io.sluice.handlers.proxy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.concurrent.EventExecutor;
+import io.sluice.handlers.TunnelConnection;
+import io.sluice.handlers.upstream.SwitchedConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A proxied tunnel that is open in one direction only, with a clock of the test. */
+class ProxiedTunnelTest {
+    private final EmbeddedChannel loop = new EmbeddedChannel();
+    private final List<String> calls = new ArrayList<>();
+    private final ToEndpoint endpoint = new ToEndpoint();
+    private final ProxiedTunnel tunnel = new ProxiedTunnel(endpoint, Duration.ofMinutes(5));
+
+    private final class ToEndpoint implements SwitchedConnection {
+        private Receiver receiver;
+
+        @Override
+        public void receive(Receiver to) {
+            receiver = to;
+        }
+
+        @Override
+        public void write(ByteBuf bytes) {
+            bytes.release();
+        }
+
+        @Override
+        public void flush() {
+        }
+
+        @Override
+        public boolean isWritable() {
+            return true;
+        }
+
+        @Override
+        public void pause() {
+        }
+
+        @Override
+        public void resume() {
+        }
+
+        @Override
+        public void shutdownOutput() {
+            calls.add("endpoint: shut down");
+        }
+
+        @Override
+        public void close() {
+            calls.add("endpoint: close");
+        }
+    }
+
+    private final class ToClient implements TunnelConnection {
+
+        @Override
+        public EventExecutor eventLoop() {
+            return loop.eventLoop();
+        }
+
+        @Override
+        public ByteBufAllocator alloc() {
+            return loop.alloc();
+        }
+
+        @Override
+        public void write(ByteBuf bytes) {
+            bytes.release();
+        }
+
+        @Override
+        public void flush() {
+        }
+
+        @Override
+        public boolean isWritable() {
+            return true;
+        }
+
+        @Override
+        public boolean isAdmitted() {
+            return true;
+        }
+
+        @Override
+        public long taken() {
+            return 0;
+        }
+
+        @Override
+        public void pause() {
+        }
+
+        @Override
+        public void resume() {
+        }
+
+        @Override
+        public void shutdownOutput() {
+            calls.add("client: shut down");
+        }
+
+        @Override
+        public void close() {
+            calls.add("client: close");
+        }
+
+        @Override
+        public void reset() {
+            calls.add("client: reset");
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        loop.freezeTime();
+        tunnel.opened(new ToClient());
+    }
+
+    @AfterEach
+    void stop() {
+        loop.finishAndReleaseAll();
+    }
+
+    private void pass(long millis) {
+        loop.advanceTimeBy(millis, TimeUnit.MILLISECONDS);
+        loop.runScheduledPendingTasks();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void isClosedIfTheOtherSideDoesNotCloseWithin10Seconds(boolean byClient) {
+        if (byClient) {
+            tunnel.inputClosed();
+        } else {
+            endpoint.receiver.inputClosed();
+        }
+        pass(9_999);
+        assertThat(calls).containsExactly(byClient ? "endpoint: shut down" : "client: shut down");
+        pass(1);
+        assertThat(calls).hasSize(2).last().isEqualTo("client: close");
+    }
+
+    @Test
+    void isClosedOnce() {
+        tunnel.inputClosed();
+        endpoint.receiver.inputClosed();
+        tunnel.closed();
+        pass(60_000);
+        assertThat(calls).containsExactly("endpoint: shut down", "client: shut down", "endpoint: close");
+    }
+}

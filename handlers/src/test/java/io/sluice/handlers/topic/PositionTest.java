@@ -1,0 +1,22 @@
+package io.sluice.handlers.topic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PositionTest {
+
+    @Test
+    void isReadFromItsText() {
+        assertThat(Position.parse("k3:7")).isEqualTo(new Position(20 * 36 + 3, 7)).hasToString("k3:7");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", ":", "k3", "k3:", ":7", "-1:7", "k3:-7", "k3:7:1", "k3:\u0667",
+        "\u0663:7", "\uff21:7", "zzzzzzzzzzzzzz:1"})
+    void otherTextsAreNone(String text) {
+        assertThat(Position.parse(text)).isNull();
+    }
+}
