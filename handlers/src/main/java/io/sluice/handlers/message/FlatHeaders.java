@@ -51,7 +51,7 @@ public final class FlatHeaders extends HttpHeaders {
 
     /** Returns the value of a field by its index, below {@link #size}: an AsciiString or a String. */
     public CharSequence value(int field) {
-        return (CharSequence) fields[2 * field + 1];
+        return fields[2 * field + 1] instanceof AsciiString text ? text : fields[2 * field + 1].toString();
     }
 
     private int indexOf(CharSequence name, int from) {
@@ -67,11 +67,11 @@ public final class FlatHeaders extends HttpHeaders {
     }
 
     private FlatHeaders append(CharSequence name, Object given) {
-        CharSequence value = HeaderField.text(given instanceof Date at ? DateFormatter.format(at) : given);
-        CharSequence checked = HeaderField.text(name);
-        HeaderField.requireName(checked);
-        HeaderField.requireValue(checked, value);
-        return put(checked, value);
+        CharSequence value = given instanceof CharSequence text ? text
+                : given instanceof Date date ? DateFormatter.format(date) : given.toString();
+        HeaderField.requireName(name);
+        HeaderField.requireValue(name, value);
+        return put(name, value);
     }
 
     private FlatHeaders put(CharSequence name, CharSequence value) {

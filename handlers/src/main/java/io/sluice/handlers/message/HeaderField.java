@@ -16,20 +16,15 @@ public final class HeaderField {
      */
     public HeaderField(AsciiString name, CharSequence value) {
         requireName(name);
+        requireValue(name, value);
         this.name = name;
-        this.value = text(value);
-        requireValue(name, this.value);
+        this.value = value;
     }
 
     private HeaderField(HeaderField checked, CharSequence value) {
+        requireValue(checked.name, value);
         name = checked.name;
-        this.value = text(value);
-        requireValue(name, this.value);
-    }
-
-    /** Returns an object's text as it is now: a StringBuilder, for example, may change. */
-    static CharSequence text(Object of) {
-        return of instanceof AsciiString text ? text : of.toString();
+        this.value = value;
     }
 
     /**

@@ -143,21 +143,6 @@ class FlatHeadersTest {
     }
 
     @Test
-    void whatIsCheckedDoesNotChangeAnyMore() {
-        var name = new StringBuilder("x-a");
-        var value = new StringBuilder("1");
-        var headers = new FlatHeaders(1);
-        headers.add(name, value);
-        headers.set(new HeaderField(AsciiString.cached("x-b"), value));
-        headers.set(new HeaderField(AsciiString.cached("x-c"), "").with(value));
-
-        name.append("\r\n");
-        value.append("\r\n");
-
-        assertThat(lines(headers.entries())).containsExactly("x-a: 1", "x-b: 1", "x-c: 1");
-    }
-
-    @Test
     void aCopyIsChangedAlone() {
         var headers = new FlatHeaders(1);
         headers.add("x-a", "1").add("x-b", "2");
