@@ -113,7 +113,7 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
                     prepare(opened);
                 }
             }, executor);
-        } catch (Exception e) { // a file cannot be read, for example
+        } catch (Throwable e) { // a file cannot be read, for example
             failed(e);
         }
     }
@@ -122,7 +122,7 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
         CompletableFuture<?> prepared;
         try {
             prepared = listener.prepare(opened, lostBefore).toCompletableFuture().copy();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             prepared = CompletableFuture.failedFuture(e);
         }
         prepared.whenCompleteAsync((_, failure) -> {
@@ -144,24 +144,43 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
     }
 
     private void use(C opened) {
-        opened.addListener(new RedisConnectionStateListener() {
-            @Override
-            public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
-                executor.execute(() -> lost(opened));
-            }
-        });
-        if (lostBefore || pauseMillis > MIN_PAUSE_MILLIS) {
-            log.info("{}: connected", name);
-        }
         problem = null;
         connection = opened;
-        var pings = new Pings(opened);
-        pinging = executor.scheduleWithFixedDelay(() -> GUARD.run(pings), PING_MILLIS, PING_MILLIS,
-                TimeUnit.MILLISECONDS);
-        listener.opened(opened);
+        try {
+            opened.addListener(new RedisConnectionStateListener() {
+                @Override
+                public void onRedisDisconnected(RedisChannelHandler<?, ?> lost) {
+                    executor.execute(() -> lost(opened));
+                }
+            });
+            if (lostBefore || pauseMillis > MIN_PAUSE_MILLIS) {
+                log.info("{}: connected", name);
+            }
+            var pings = new Pings(opened);
+            pinging = executor.scheduleWithFixedDelay(() -> GUARD.run(pings), PING_MILLIS, PING_MILLIS,
+                    TimeUnit.MILLISECONDS);
+            listener.opened(opened);
+        } catch (Throwable e) {
+            opened.closeAsync();
+            if (drop(opened)) {
+                failed(e);
+                listener.lost();
+            }
+        }
         if (!opened.isOpen()) {
             lost(opened);
         }
+    }
+
+    /** Ends the use of a connection; returns false if it was not in use. */
+    private boolean drop(C used) {
+        if (connection != used) {
+            return false;
+        }
+        connection = null;
+        lostBefore = true;
+        stopPinging();
+        return true;
     }
 
     /**
@@ -204,14 +223,8 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
     }
 
     private void lost(C gone) {
-        if (connection != gone) {
-            return;
-        }
-        connection = null;
-        problem = "the connection was lost";
-        lostBefore = true;
-        stopPinging();
-        if (!closed) {
+        if (drop(gone)) {
+            problem = "the connection was lost";
             log.warn("{}: the connection was lost; it is opened again", name);
             pauseMillis = MIN_PAUSE_MILLIS;
             connectLater();

@@ -23,10 +23,18 @@ class RedisLinkTest implements RedisLink.Listener<StatefulConnection<String, byt
     private final List<StatefulConnection<String, byte[]>> connected = new ArrayList<>();
     private final List<StatefulConnection<String, byte[]>> closed = new ArrayList<>();
     private final ArrayDeque<Supplier<CompletionStage<?>>> preparations = new ArrayDeque<>();
+    private int failuresToConnect;
+    private int failuresToOpen;
     private Supplier<CompletionStage<?>> ping = () -> CompletableFuture.completedFuture(null);
     private final RedisLink<StatefulConnection<String, byte[]>> link = new RedisLink<>("test", "",
-            channel.eventLoop(), () -> CompletableFuture.completedFuture(connection()),
-            _ -> ping.get(), this);
+            channel.eventLoop(), this::connect, _ -> ping.get(), this);
+
+    private CompletionStage<StatefulConnection<String, byte[]>> connect() {
+        if (failuresToConnect-- > 0) {
+            throw new NoClassDefFoundError("thrown");
+        }
+        return CompletableFuture.completedFuture(connection());
+    }
 
     @SuppressWarnings("unchecked")
     private StatefulConnection<String, byte[]> connection() {
@@ -54,7 +62,9 @@ class RedisLinkTest implements RedisLink.Listener<StatefulConnection<String, byt
 
     @Override
     public void opened(StatefulConnection<String, byte[]> opened) {
-        // The link tells.
+        if (failuresToOpen-- > 0) {
+            throw new StackOverflowError("thrown");
+        }
     }
 
     @Override
@@ -97,8 +107,43 @@ class RedisLinkTest implements RedisLink.Listener<StatefulConnection<String, byt
     @Test
     void aPreparationThatThrowsIsRepeated() {
         aConnectionThatIsNotPrepared(() -> {
-            throw new IllegalStateException("thrown");
+            throw new NoClassDefFoundError("thrown");
         }, "thrown", 0);
+    }
+
+    @Test
+    void anAttemptThatThrowsIsRepeated() {
+        failuresToConnect = 1;
+        channel.freezeTime();
+        link.open();
+        pass(0);
+        assertThat(link.problem()).contains("thrown");
+
+        pass(1000);
+        assertThat(link.connection()).isEqualTo(connected.getFirst());
+    }
+
+    /** The pauses grow: the listener may throw each time. */
+    @Test
+    void aConnectionWhoseUseThrowsIsClosedAndOpenedAgain() {
+        failuresToOpen = 10;
+        channel.freezeTime();
+        link.open();
+        pass(0);
+        assertThat(link.connection()).isNull();
+        assertThat(link.problem()).contains("thrown");
+        assertThat(closed).isEqualTo(connected).hasSize(1);
+
+        for (int i = 0; i < 500; i++) {
+            pass(10);
+        }
+        assertThat(connected).hasSizeBetween(4, 9);
+        for (int i = 0; i < 60; i++) {
+            pass(1000); // with pings
+        }
+        assertThat(connected).hasSize(11);
+        assertThat(link.connection()).isEqualTo(connected.getLast());
+        assertThat(closed).isEqualTo(connected.subList(0, 10));
     }
 
     @Test
