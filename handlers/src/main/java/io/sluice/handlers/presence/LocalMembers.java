@@ -77,14 +77,18 @@ final class LocalMembers {
         }
     }
 
-    /** Moves names to report to those that join or leave, in the order of the changes. */
-    void takeChanges(int most, Set<String> joining, Set<String> leaving) {
+    /** Adds names to report to those that join or leave, in the order of the changes. */
+    void changes(int most, Set<String> joining, Set<String> leaving) {
         Iterator<String> names = changed.iterator();
         for (int i = 0; i < most && names.hasNext(); i++) {
             String name = names.next();
             (members.containsKey(name) ? joining : leaving).add(name);
-            names.remove();
         }
+    }
+
+    /** Takes note that a report has these names. */
+    void reported(Collection<String> names) {
+        names.forEach(changed::remove);
     }
 
     /** Has names reported again, as what they are then. */

@@ -161,19 +161,27 @@ public final class Presence implements AutoCloseable {
             return;
         }
         while (underWay < MAX_UNDER_WAY && !due.isEmpty()) {
-            underWay++;
             TopicReports reports = due.remove();
-            Report report = reports.report(nanoTime.getAsLong());
-            asked(() -> roster.report(reports.topic(), report)).whenCompleteAsync((answer, failure) -> {
-                underWay--;
-                guard.run(() -> finished(reports, report, answer, failure));
-                reportDue();
-            }, thread);
+            if (!guard.run(() -> report(reports))) {
+                reports.notBegun();
+            }
         }
         while (underWay < MAX_UNDER_WAY && !renewing.isEmpty()) {
-            underWay++;
-            renew(next(renewing));
+            List<TopicReports> renewed = next(renewing);
+            if (!guard.run(() -> renew(renewed))) {
+                renewed.forEach(TopicReports::notBegun);
+            }
         }
+    }
+
+    private void report(TopicReports reports) {
+        Report report = reports.report(nanoTime.getAsLong());
+        underWay++;
+        asked(() -> roster.report(reports.topic(), report)).whenCompleteAsync((answer, failure) -> {
+            underWay--;
+            guard.run(() -> finished(reports, report, answer, failure));
+            reportDue();
+        }, thread);
     }
 
     /** Removes the first topics, as many as a renewal may have. */
@@ -189,6 +197,7 @@ public final class Presence implements AutoCloseable {
         long now = nanoTime.getAsLong();
         Map<String, Report> renewals = renewed.stream().collect(
                 Collectors.toMap(TopicReports::topic, reports -> reports.renewal(now)));
+        underWay++;
         asked(() -> roster.renew(renewals)).whenCompleteAsync((answers, failure) -> {
             underWay--;
             for (TopicReports reports : renewed) {

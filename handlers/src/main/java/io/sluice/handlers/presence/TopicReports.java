@@ -82,20 +82,29 @@ final class TopicReports {
 
     /** Returns a report that the members are still there. */
     Report renewal(long now) {
-        reportedAt = now;
-        return new Report(gateway, Set.of(), Set.of(), anonymousReported, reports, confirmed, null, 0,
+        var renewal = new Report(gateway, Set.of(), Set.of(), anonymousReported, reports, confirmed, null, 0,
                 config.expiry().toMillis());
+        reportedAt = now;
+        return renewal;
     }
 
     /** Returns the next report. */
     Report report(long now) {
-        reportedAt = now;
         var joining = new LinkedHashSet<String>(); // in the order of their coming
         var leaving = new LinkedHashSet<String>();
-        members.takeChanges(Report.MAX_NAMES, joining, leaving);
-        return new Report(gateway, joining, leaving, members.anonymous(), ++reports, confirmed,
+        members.changes(Report.MAX_NAMES, joining, leaving);
+        var report = new Report(gateway, joining, leaving, members.anonymous(), ++reports, confirmed,
                 state == null ? null : state.version(), watchers > 0 ? config.members() : 0,
                 config.expiry().toMillis());
+        members.reported(joining);
+        members.reported(leaving);
+        reportedAt = now;
+        return report;
+    }
+
+    /** Takes note that a report was not made, although it had begun. */
+    void notBegun() {
+        inProgress = false;
     }
 
     /** Takes back a report that has failed: the roster may have it or not. */
