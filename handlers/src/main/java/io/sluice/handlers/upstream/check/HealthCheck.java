@@ -9,16 +9,21 @@ import io.sluice.config.upstream.HealthConfig;
 import io.sluice.handlers.upstream.connect.Connector;
 import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.handlers.upstream.connect.TcpConnector;
+import io.sluice.offload.Guard;
 import io.sluice.offload.LocalShortage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Active checks of one endpoint, each on a connection of its own, which is opened as those of requests are.
  * Runs on an event loop that serves no clients, so that busy ones do not make endpoints look slow.
  */
 public final class HealthCheck implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(HealthCheck.class);
+    private static final Guard GUARD = new Guard(log, "a health check failed to begin; others follow");
     private static final int MAX_CONNECT_MILLIS = 60_000;
 
     private final HealthConfig config;
@@ -80,7 +85,7 @@ public final class HealthCheck implements AutoCloseable {
         if (current == null // otherwise timeout is longer than interval
                 && target.endpoint().addresses().preferred() != null) {
             current = new Check();
-            current.opening = connector.connect(null, current);
+            current.begin();
         }
     }
 
@@ -91,8 +96,23 @@ public final class HealthCheck implements AutoCloseable {
         /** Null while the connection is being opened, which has the same time limit. */
         private @Nullable Future<?> late;
 
+        void begin() {
+            run(() -> opening = connector.connect(null, this));
+        }
+
+        /** Runs a step. If it throws, the check ends without a result: that says nothing about the endpoint. */
+        private void run(Runnable step) {
+            if (!GUARD.run(step)) {
+                stop();
+            }
+        }
+
         @Override
         public void connected(Channel channel, boolean http2) {
+            run(() -> request(channel, http2));
+        }
+
+        private void request(Channel channel, boolean http2) {
             late = loop.schedule(() -> end(false), endNanos - loop.ticker().nanoTime(), TimeUnit.NANOSECONDS);
             channel.closeFuture().addListener(_ -> end(false));
             var request = new HealthRequest(target.endpoint().url(), config.path(), this::end);
@@ -114,14 +134,22 @@ public final class HealthCheck implements AutoCloseable {
 
         /** Ends the check; a further call does nothing. */
         private void end(boolean passed) {
-            if (current == this) {
-                current = null;
-                if (late != null) {
-                    late.cancel(false);
-                }
-                opening.cancel();
+            if (stop()) {
                 count(passed);
             }
+        }
+
+        /** Stops the check; returns false if it has ended already. */
+        private boolean stop() {
+            if (current != this) {
+                return false;
+            }
+            current = null;
+            if (late != null) {
+                late.cancel(false);
+            }
+            opening.cancel();
+            return true;
         }
     }
 

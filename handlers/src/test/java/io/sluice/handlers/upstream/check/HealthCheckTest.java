@@ -1,10 +1,12 @@
 package io.sluice.handlers.upstream.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -34,7 +36,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Health checks that get no connection. */
+/** Health checks that cannot send their request. */
 class HealthCheckTest {
     private static final InetSocketAddress FIRST = new InetSocketAddress("127.0.0.1", 9);
     private static final InetSocketAddress SECOND = new InetSocketAddress("127.0.0.2", 9);
@@ -56,12 +58,17 @@ class HealthCheckTest {
     }
 
     private void start(HealthConfig config, EventLoop on, Supplier<Channel> factory) {
+        start(config, on, factory, () -> { });
+    }
+
+    private void start(HealthConfig config, EventLoop on, Supplier<Channel> factory, Runnable observer) {
         Bootstrap client = new Bootstrap().disableResolver().channelFactory(() -> {
             attempts.countDown();
             return factory.get();
         });
         addresses.set(List.of(FIRST, SECOND));
-        var endpoint = new TcpConnector.Target(EndpointUrl.parse("http://a"), addresses, _ -> { },
+        var endpoint = new TcpConnector.Target(EndpointUrl.parse("http://a"), addresses,
+                _ -> observer.run(),
                 (_, _, _) -> null, false);
         HealthCheck.start(config, on, client, new HealthCheck.Target(endpoint, false),
                 new HealthCheck.Listener() {
@@ -131,6 +138,48 @@ class HealthCheckTest {
 
         assertThat(attempts.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(failed).isNotDone();
+    }
+
+    private static <T> T thrown() {
+        throw new StackOverflowError("thrown by a test");
+    }
+
+    private void assertOthersFollow() throws InterruptedException {
+        assertThat(attempts.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(failed).isNotDone();
+    }
+
+    @Test
+    void neitherPassNorFailIfTheyThrowBeforeTheyConnect() throws Exception {
+        start(config(Duration.ofMillis(1), 1), loop, LocalChannel::new, HealthCheckTest::thrown);
+
+        assertOthersFollow();
+    }
+
+    @Test
+    void neitherPassNorFailIfTheyThrowWhenTheyAreConnected() throws Exception {
+        var made = new CopyOnWriteArrayList<Channel>();
+        start(config(Duration.ofMillis(1), 1), loop, () -> {
+            var channel = new LocalChannel() {
+                @Override
+                public ChannelFuture closeFuture() {
+                    return thrown();
+                }
+            };
+            channel.pipeline().addLast(new ChannelOutboundHandlerAdapter() {
+                @Override
+                public void connect(ChannelHandlerContext ctx, SocketAddress remote, SocketAddress local,
+                                    ChannelPromise promise) {
+                    promise.setSuccess();
+                    ctx.fireChannelActive();
+                }
+            });
+            made.add(channel);
+            return channel;
+        });
+
+        assertOthersFollow();
+        await().until(() -> !made.getFirst().isOpen());
     }
 
     /** Gateways that start together must not check together for ever. */
