@@ -15,14 +15,20 @@ import io.sluice.gateway.tls.TlsServer;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.upstream.EndpointStats;
 import io.sluice.handlers.upstream.EndpointStats.State;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +41,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(300)
 class HealthCheckProtocolsIT {
     private static final Duration LIMIT = Duration.ofMinutes(1);
+    private static final int HEADERS = 1;
+    private static final int RST_STREAM = 3;
+    private static final int GOAWAY = 7;
+    private static final String SETTINGS_FRAME = "000000040000000000";
+    /** The frame of a head with status 200, behind which a body follows. */
+    private static final String HEAD_FRAME = "00000101040000000388";
 
     /** The version of HTTP of each check. */
     private final List<String> checks = new CopyOnWriteArrayList<>();
@@ -150,6 +162,49 @@ class HealthCheckProtocolsIT {
                         : gateway("http://127.0.0.1:" + silent.getLocalPort(), "h2c",
                                 "health.timeout = 100ms")) {
             awaitState(gateway, State.DOWN);
+        }
+    }
+
+    /**
+     * Serves the connection of a check with a response that does not end, or none if it is empty.
+     *
+     * @return whether the check, which has sent its request, has closed the connection without a wait
+     */
+    private static boolean isClosedAtOnce(ServerSocket server, String response) throws IOException {
+        try (Socket socket = server.accept()) {
+            socket.setSoTimeout((int) LIMIT.toMillis());
+            var in = new DataInputStream(socket.getInputStream());
+            in.skipNBytes("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length());
+            send(socket, SETTINGS_FRAME);
+            var types = new ArrayList<Integer>();
+            long closing = 0;
+            for (byte[] head = in.readNBytes(9); head.length == 9; head = in.readNBytes(9)) {
+                int type = head[3];
+                in.skipNBytes(ByteBuffer.wrap(head).getInt() >>> 8);
+                types.add(type);
+                if (type == HEADERS) {
+                    send(socket, response);
+                } else if (type == GOAWAY) {
+                    closing = System.nanoTime();
+                }
+            }
+            return types.contains(HEADERS) && types.contains(RST_STREAM) != response.isEmpty()
+                    && System.nanoTime() - closing < TimeUnit.MILLISECONDS.toNanos(500);
+        }
+    }
+
+    private static void send(Socket socket, String frame) throws IOException {
+        socket.getOutputStream().write(HexFormat.of().parseHex(frame));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {HEAD_FRAME, ""})
+    void closeTheConnectionWithTheResult(String response) throws Exception {
+        try (var server = new ServerSocket(0, 1000, InetAddress.getLoopbackAddress());
+                RunningGateway _ = gateway("http://127.0.0.1:" + server.getLocalPort(), "h2c",
+                        "health.timeout = 1s")) {
+            server.setSoTimeout((int) LIMIT.toMillis());
+            await().atMost(LIMIT).until(() -> isClosedAtOnce(server, response));
         }
     }
 }

@@ -13,7 +13,9 @@ import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Stream;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.handlers.upstream.http2.ClientCodec;
 import io.sluice.handlers.upstream.http2.ClientConnection;
@@ -70,21 +72,28 @@ record HealthRequest(EndpointUrl url, String path, Result result) {
 
     /** Sends the request when the endpoint has accepted the connection, by its SETTINGS. */
     void sendByHttp2(Channel channel, Duration timeout) {
-        channel.pipeline().addLast(ClientCodec.of(new Http2Answer(), timeout));
+        ClientConnection connection = ClientCodec.of(new Http2Answer(), timeout);
+        connection.gracefulShutdownTimeoutMillis(0); // nothing is awaited behind the result
+        channel.pipeline().addLast(connection);
     }
 
     /** Takes the status of a response on the connection's only stream. */
     private final class Http2Answer implements ConnectionEvents, StreamEvents {
+        @SuppressWarnings("NullAway.Init") // set when the connection is accepted, before events of the stream
+        private ClientConnection connection;
+        @SuppressWarnings("NullAway.Init")
+        private Http2Stream stream;
 
         @Override
-        public void accepted(ClientConnection connection) {
+        public void accepted(ClientConnection accepted) {
+            connection = accepted;
             if (!connection.hasRoom()) {
                 result.is(false);
                 return;
             }
             Http2Headers head = RequestFields.head(HttpMethod.GET, url.secure(), url.authority(), path);
             head.add(HttpHeaderNames.USER_AGENT, USER_AGENT);
-            connection.send(head, true, this);
+            stream = connection.send(head, true, this);
             connection.flushLater();
         }
 
@@ -94,6 +103,9 @@ record HealthRequest(EndpointUrl url, String path, Result result) {
             if (status == null || fields.flaw(false, end) != null) {
                 result.is(false);
             } else if (!fields.isInformational()) {
+                if (!end) {
+                    connection.reset(stream, Http2Error.CANCEL); // the body is not read
+                }
                 // A server of gRPC serves no GET: it answers with an error, which shows that it works.
                 result.is(passes(status) || fields.fields().contains(GRPC_STATUS));
             }
@@ -101,7 +113,7 @@ record HealthRequest(EndpointUrl url, String path, Result result) {
 
         @Override
         public int data(ByteBuf data, int padding, boolean end) {
-            return data.readableBytes() + padding;
+            return 0;
         }
 
         @Override
