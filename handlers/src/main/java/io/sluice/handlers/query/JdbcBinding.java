@@ -52,8 +52,8 @@ record JdbcBinding(@Nullable ZoneId offset) {
 
     /**
      * Returns a moment as a timestamp of the session, which PostgreSQL takes for a timestamptz, too. By the
-     * type timestamptz it would find no function for timestamps, so an offset that a client sends could make a
-     * statement fail. Where the offset changes, the rules of PostgreSQL may differ from those of Java.
+     * type timestamptz it would find no function for timestamps, so an offset that a client sends could make
+     * a statement fail. Where the offset changes, the rules of PostgreSQL may differ from those of Java.
      */
     private Object timestamp(OffsetDateTime moment) {
         return offset == null ? moment : moment.atZoneSameInstant(offset).toLocalDateTime();
