@@ -4,7 +4,7 @@ import java.time.ZoneId;
 
 /**
  * The name of a time zone that Java and databases share. Offsets are not accepted: PostgreSQL inverts their
- * sign.
+ * sign. Nor are the zones of System V, which Java alone has.
  *
  * @param id such as {@code Europe/Berlin}
  */
@@ -17,7 +17,7 @@ public record ZoneName(String id) {
      * @throws IllegalArgumentException with what was expected
      */
     public static ZoneName parse(String text) {
-        if (!ZoneId.getAvailableZoneIds().contains(text)) {
+        if (!ZoneId.getAvailableZoneIds().contains(text) || text.startsWith("SystemV/")) {
             throw new IllegalArgumentException(EXPECTED);
         }
         return new ZoneName(text);

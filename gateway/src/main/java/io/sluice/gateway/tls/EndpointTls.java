@@ -152,12 +152,22 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
 
     private void use(Contents read) throws TlsException {
         if (config.protocol() == UpstreamConfig.Protocol.AUTO) {
-            replace(new Contexts(context(read, HTTP_2_OR_1), context(read, HTTP_1)));
+            replace(negotiating(read));
         } else {
             SslContext only = context(read, ApplicationProtocolConfig.DISABLED);
             replace(new Contexts(only, only));
         }
         contents = read;
+    }
+
+    private Contexts negotiating(Contents read) throws TlsException {
+        SslContext all = context(read, HTTP_2_OR_1);
+        try {
+            return new Contexts(all, context(read, HTTP_1));
+        } catch (TlsException | Error e) {
+            ReferenceCountUtil.release(all);
+            throw e;
+        }
     }
 
     private synchronized void replace(Contexts next) {

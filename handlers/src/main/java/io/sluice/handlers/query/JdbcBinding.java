@@ -8,7 +8,6 @@ import java.sql.Array;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.List;
@@ -18,15 +17,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Binds the values of a query's parameters to its statement.
  *
- * @param zone the time zone of all sessions of PostgreSQL; null for other databases, and if requests may have
- *     others
+ * @param offset the offset of all sessions of PostgreSQL; null for other databases, if requests may have
+ *     others, and in time zones whose offset changes
  */
-record JdbcBinding(@Nullable ZoneId zone) {
+record JdbcBinding(@Nullable ZoneId offset) {
 
     static JdbcBinding of(DatabaseConfig database) {
-        boolean isFixed = database.isFor("postgresql") && database.session().local().keySet().stream()
-                .noneMatch("TimeZone"::equalsIgnoreCase);
-        return new JdbcBinding(isFixed ? ZoneId.of(database.timeZone().id()) : null);
+        ZoneId zone = ZoneId.of(database.timeZone().id());
+        boolean isFixed = zone.getRules().isFixedOffset() && database.isFor("postgresql")
+                && database.session().local().keySet().stream().noneMatch("TimeZone"::equalsIgnoreCase);
+        return new JdbcBinding(isFixed ? zone : null);
     }
 
     /** Binds a value, as {@link ScalarType#parse} returns it, a list of such values, or null. */
@@ -51,16 +51,12 @@ record JdbcBinding(@Nullable ZoneId zone) {
     }
 
     /**
-     * Returns a moment as a timestamp of the session's time zone, which PostgreSQL takes for a timestamptz,
-     * too. By the type timestamptz it would find no function for timestamps, so an offset that a client sends
-     * could make a statement fail. A local time that a clock shows twice does not tell the moment.
+     * Returns a moment as a timestamp of the session, which PostgreSQL takes for a timestamptz, too. By the
+     * type timestamptz it would find no function for timestamps, so an offset that a client sends could make
+     * a statement fail. Where the offset changes, the rules of PostgreSQL may differ from those of Java.
      */
     private Object timestamp(OffsetDateTime moment) {
-        if (zone == null) {
-            return moment;
-        }
-        LocalDateTime local = moment.atZoneSameInstant(zone).toLocalDateTime();
-        return zone.getRules().getValidOffsets(local).size() == 1 ? local : moment;
+        return offset == null ? moment : moment.atZoneSameInstant(offset).toLocalDateTime();
     }
 
     /**

@@ -28,7 +28,7 @@ public final class ColumnText {
         if (types.getColumnType(column) == Types.TIMESTAMP
                 && types.getClass().getName().startsWith(MARIADB)) {
             LocalDateTime time = row.getObject(column, LocalDateTime.class); // the text is of the JVM's zone
-            return time == null ? null : time.toString();
+            return time == null ? row.getString(column) : time.toString(); // 0000-00-00 is no time
         }
         if (!isBytes(types.getColumnType(column), types.getColumnTypeName(column))) {
             return row.getString(column);

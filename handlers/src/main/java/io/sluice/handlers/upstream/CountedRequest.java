@@ -52,14 +52,13 @@ final class CountedRequest {
      * Called if the response does not come, or not as a whole.
      *
      * @param stale whether the endpoint was free to close the connection, as that had been idle
-     * @param counts whether this says something about the endpoint's health, and no other request has failed
-     *     by the same event
+     * @param first whether no other request has failed by the same event
      */
-    void failed(Stage stage, boolean stale, boolean counts, @Nullable Throwable cause) {
+    void failed(Stage stage, boolean stale, boolean first, @Nullable Throwable cause) {
         if (stage == Stage.TOO_LARGE || stage != Stage.MALFORMED && awaiting && stale) {
             return; // no failure of the endpoint
         }
-        if (!counts || stage == Stage.TRUNCATED && !awaiting) {
+        if (!first || stage == Stage.TRUNCATED && !awaiting) {
             endpoint.meter(stage, cause);
         } else {
             endpoint.failed(stage, cause);

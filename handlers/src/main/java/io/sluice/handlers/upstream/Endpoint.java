@@ -6,6 +6,7 @@ import io.sluice.config.UpstreamConfig;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.handlers.upstream.EndpointStats.State;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.connect.Http1RefusedException;
 import io.sluice.handlers.upstream.endpoint.CircuitBreaker;
 import io.sluice.handlers.upstream.endpoint.ConnectionCounts;
 import io.sluice.handlers.upstream.endpoint.EndpointAddresses;
@@ -133,15 +134,18 @@ public final class Endpoint {
     }
 
     /**
-     * Counts a failed request, but not a shortage of this process, which says nothing about the endpoint. Not
-     * to be called for a connection that was idle and closes before a byte: closing it is the endpoint's
-     * right.
+     * Counts a failed request, but not a shortage of this process, which says nothing about the endpoint. A
+     * refusal of HTTP/1.1 counts only for the meter. Not to be called for a connection that was idle and
+     * closes before a byte: closing it is the endpoint's right.
      */
     void failed(Stage stage, @Nullable Throwable cause) {
         if (LocalShortage.is(cause)) {
             return;
         }
         meter(stage, cause);
+        if (cause instanceof Http1RefusedException) {
+            return;
+        }
         if (circuit.failed(stage == Stage.CONNECT, clock.nanoTime()) && downWarning.tryTake()) {
             log.warn("upstream {}: {} is down after failures in a row, the last one {}: {}; it gets single "
                     + "requests as probes: check that it runs and can be reached", upstream, this, stage,

@@ -252,7 +252,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     private void failed(Stage stage, @Nullable Throwable why, ResponseReader to) {
-        counted.failed(stage, reused, home.failuresCount(), why);
+        counted.failed(stage, reused, true, why);
         leave();
         close();
         to.failed(new UpstreamException(endpoint(), stage, why));

@@ -16,7 +16,6 @@ import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.handlers.upstream.endpoint.ProxyHeaderEncoder;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,6 @@ final class Http1Connections implements EndpointConnections {
     private final EventLoop loop;
     private final Connector connector;
     private final UpstreamConfig config;
-    private final BooleanSupplier failuresCount;
     private final IdleConnections<Http1Connection> idle = new IdleConnections<>();
     /** Closes connections that have been idle for too long; null while there are none. */
     private @Nullable Future<?> sweep;
@@ -40,31 +38,16 @@ final class Http1Connections implements EndpointConnections {
     /** The one that is being opened without a user. */
     private @Nullable NewConnection abandoned;
 
+    /** Creates no connection yet. */
     Http1Connections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config) {
-        this(endpoint, loop, connector, config, () -> true);
-    }
-
-    /**
-     * Creates no connection yet.
-     *
-     * @param failuresCount whether a failure says something about the endpoint's health
-     */
-    Http1Connections(Endpoint endpoint, EventLoop loop, Connector connector, UpstreamConfig config,
-                     BooleanSupplier failuresCount) {
         this.endpoint = endpoint;
         this.loop = loop;
         this.connector = connector;
         this.config = config;
-        this.failuresCount = failuresCount;
     }
 
     Endpoint endpoint() {
         return endpoint;
-    }
-
-    /** Returns whether a failure says something about the endpoint's health. */
-    boolean failuresCount() {
-        return failuresCount.getAsBoolean();
     }
 
     @Override
@@ -111,11 +94,7 @@ final class Http1Connections implements EndpointConnections {
 
         @Override
         public void failed(@Nullable Throwable cause) {
-            if (failuresCount()) {
-                endpoint.failed(Stage.CONNECT, cause);
-            } else {
-                endpoint.meter(Stage.CONNECT, cause);
-            }
+            endpoint.failed(Stage.CONNECT, cause);
             if (user == null) {
                 abandoned = null;
             } else {

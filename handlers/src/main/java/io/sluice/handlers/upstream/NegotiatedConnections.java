@@ -42,8 +42,7 @@ final class NegotiatedConnections implements EndpointConnections {
                 (client, user) -> connector.connect(client, expecting(false, user)), config);
         http2 = new Http2Connections(endpoint, loop,
                 (client, user) -> connector.connect(client, expecting(true, user)), config);
-        // An endpoint of HTTP/2 alone refuses them, which is no failure of it.
-        switching = new Http1Connections(endpoint, loop, ofHttp1, config, () -> agreed != http2);
+        switching = new Http1Connections(endpoint, loop, ofHttp1, config);
     }
 
     @Override

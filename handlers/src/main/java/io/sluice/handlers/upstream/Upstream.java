@@ -4,7 +4,6 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.sluice.config.UpstreamConfig;
-import io.sluice.handlers.upstream.connect.Connector;
 import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.handlers.upstream.connect.TcpConnector;
 import io.sluice.handlers.upstream.connect.UpstreamTls;
@@ -179,20 +178,20 @@ public final class Upstream implements AutoCloseable {
         }
 
         private EndpointConnections connections(Endpoint endpoint) {
-            Connector connector = connector(endpoint, tls);
+            TcpConnector connector = connector(endpoint);
             return switch (config.protocol()) {
                 case HTTP1 -> new Http1Connections(endpoint, loop, connector, config);
                 case H2C -> new Http2Connections(endpoint, loop, connector, config);
                 case AUTO -> endpoint.url().secure()
-                        ? new NegotiatedConnections(endpoint, loop, connector,
-                                connector(endpoint, tls.ofHttp1()), config)
+                        ? new NegotiatedConnections(endpoint, loop, connector, connector.ofHttp1(),
+                                config)
                         : new Http1Connections(endpoint, loop, connector, config);
             };
         }
 
-        private Connector connector(Endpoint endpoint, UpstreamTls by) {
+        private TcpConnector connector(Endpoint endpoint) {
             var target = new TcpConnector.Target(endpoint.url(), endpoint.addresses(),
-                    endpoint.connections()::add, by, config.proxyProtocol());
+                    endpoint.connections()::add, tls, config.proxyProtocol());
             return new TcpConnector(target, loop, client, config.connectTimeout());
         }
 

@@ -1,5 +1,6 @@
 package io.sluice.handlers.upstream;
 
+import io.sluice.handlers.upstream.connect.Http1RefusedException;
 import io.sluice.offload.LocalShortage;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,8 @@ public final class UpstreamException extends Exception {
 
     /** Returns whether the endpoint has failed, and neither the request nor the gateway is the reason. */
     public boolean isOfEndpoint() {
-        return stage != Stage.TOO_LARGE && !LocalShortage.is(getCause());
+        return stage != Stage.TOO_LARGE && !LocalShortage.is(getCause())
+                && !(getCause() instanceof Http1RefusedException);
     }
 
     /** Returns the stage in which the request failed. */

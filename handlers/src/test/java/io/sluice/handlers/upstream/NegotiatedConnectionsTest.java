@@ -7,8 +7,12 @@ import io.netty.util.AttributeMap;
 import io.netty.util.DefaultAttributeMap;
 import io.sluice.config.UpstreamConfig.Balance;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.connect.Http1RefusedException;
 import io.sluice.handlers.upstream.connect.Opening;
+import io.sluice.handlers.upstream.endpoint.CircuitBreaker.Claim;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
@@ -20,8 +24,11 @@ import org.junit.jupiter.api.Test;
 class NegotiatedConnectionsTest {
     private final EmbeddedChannel loop = new EmbeddedChannel();
     private final EmbeddedChannel http2 = new EmbeddedChannel();
-    private final Endpoint endpoint = new TestEndpoints().add(1).get(0);
-    private final List<Stage> failed = new ArrayList<>();
+    private final TestEndpoints endpoints = new TestEndpoints().add(1);
+    private final Endpoint endpoint = endpoints.get(0);
+    private final List<UpstreamException> failed = new ArrayList<>();
+    private Throwable refusal =
+            new Http1RefusedException(new SSLHandshakeException("no_application_protocol"));
     private NegotiatedConnections connections;
 
     private final class Request implements StreamUser {
@@ -53,7 +60,7 @@ class NegotiatedConnectionsTest {
 
         @Override
         public void failed(UpstreamException cause) {
-            failed.add(cause.stage());
+            failed.add(cause);
         }
     }
 
@@ -63,7 +70,7 @@ class NegotiatedConnectionsTest {
             user.connected(http2, true);
             return Opening.DONE;
         }, (_, user) -> {
-            user.failed(new SSLHandshakeException("no_application_protocol"));
+            user.failed(refusal);
             return Opening.DONE;
         }, TestEndpoints.config(Balance.LEAST_LOAD));
     }
@@ -79,20 +86,34 @@ class NegotiatedConnectionsTest {
         for (int i = 0; i < times; i++) {
             connections.open(new Request(true));
         }
-        assertThat(failed).hasSize(times).containsOnly(Stage.CONNECT);
+        assertThat(failed).extracting(UpstreamException::stage).hasSize(times).containsOnly(Stage.CONNECT);
         assertThat(endpoint.stats(0).failures().get(Stage.CONNECT)).isEqualTo(times);
     }
 
     /** Otherwise clients could take the endpoint down by handshakes of WebSockets. */
     @Test
     void stayUpWhereHttp1IsRefused() {
-        connections.open(new Request(false)).cancel();
         askToSwitch(3);
         assertThat(endpoint.isUp()).isTrue();
     }
 
+    /** Otherwise clients could keep an endpoint down that works again. */
     @Test
-    void goDownWhereNothingElseIsKnown() {
+    void leaveTheProbeToTheNextRequestWhereHttp1IsRefused() {
+        endpoints.fail(0);
+        endpoints.pass(Duration.ofSeconds(20));
+        assertThat(endpoint.claimProbe(endpoints.clock.nanoTime())).isTrue();
+        Claim claim = endpoint.claim();
+        connections.open(new Request(true));
+        endpoint.endedUnanswered(claim, failed.getFirst().isOfEndpoint());
+
+        assertThat(endpoint.claimProbe(endpoints.clock.nanoTime())).isTrue();
+    }
+
+    @Test
+    void goDownByOtherFailuresWhateverIsAgreed() {
+        connections.open(new Request(false)).cancel();
+        refusal = new ConnectException();
         askToSwitch(3);
         assertThat(endpoint.isUp()).isFalse();
     }

@@ -9,6 +9,7 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.sluice.config.type.EndpointUrl;
 import io.sluice.handlers.upstream.endpoint.EndpointAddresses;
 import io.sluice.handlers.upstream.endpoint.ProxyHeaderEncoder;
@@ -17,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections by TCP, and by TLS if the endpoint's URL is https, both within one time limit. */
@@ -28,6 +30,8 @@ public final class TcpConnector implements Connector {
     private final EventLoop loop;
     private final Bootstrap client;
     private final Duration timeout;
+    /** Indicates whether TLS offers HTTP/1.1 only, so that an endpoint may refuse it. */
+    private final boolean http1Only;
 
     /**
      * The endpoint of the connections.
@@ -42,10 +46,25 @@ public final class TcpConnector implements Connector {
 
     /** Creates a connector, whose bootstrap has the same time limit for TCP. */
     public TcpConnector(Target target, EventLoop loop, Bootstrap client, Duration timeout) {
+        this(target, loop, client, timeout, false);
+    }
+
+    private TcpConnector(Target target, EventLoop loop, Bootstrap client, Duration timeout,
+                         boolean http1Only) {
         this.target = target;
         this.loop = loop;
         this.client = client;
         this.timeout = timeout;
+        this.http1Only = http1Only;
+    }
+
+    /**
+     * Returns a connector whose connections offer no other protocol than HTTP/1.1. If a handshake of TLS
+     * fails, the cause is a {@link Http1RefusedException}, unless the endpoint has not answered or has closed
+     * the connection without an alert.
+     */
+    public TcpConnector ofHttp1() {
+        return new TcpConnector(target, loop, client, timeout, true);
     }
 
     @Override
@@ -95,7 +114,8 @@ public final class TcpConnector implements Connector {
             }
             EndpointUrl url = target.url();
             if (url.secure()) {
-                SslHandler handler = target.tls().newHandler(url.host(), url.port(), ctx.alloc());
+                UpstreamTls tls = http1Only ? target.tls().ofHttp1() : target.tls();
+                SslHandler handler = tls.newHandler(url.host(), url.port(), ctx.alloc());
                 long left = TimeUnit.NANOSECONDS.toMillis(endNanos - loop.ticker().nanoTime());
                 handler.setHandshakeTimeoutMillis(Math.max(1, left));
                 handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MILLIS);
@@ -113,7 +133,10 @@ public final class TcpConnector implements Connector {
                     connected(ApplicationProtocolNames.HTTP_2.equals(
                             ctx.pipeline().get(SslHandler.class).applicationProtocol()));
                 } else {
-                    failed(handshake.cause());
+                    Throwable cause = handshake.cause();
+                    failed(http1Only && cause instanceof SSLException
+                            && !(cause instanceof SslHandshakeTimeoutException)
+                            ? new Http1RefusedException(cause) : cause);
                 }
             }
         }
@@ -137,7 +160,8 @@ public final class TcpConnector implements Connector {
             if (user != null) {
                 User waiting = user;
                 user = null;
-                if (to != null && (!LocalShortage.is(cause) || LocalShortage.isOfAddress(cause))) {
+                if (to != null && !(cause instanceof Http1RefusedException)
+                        && (!LocalShortage.is(cause) || LocalShortage.isOfAddress(cause))) {
                     target.addresses().unreachable(to);
                 }
                 waiting.failed(cause);
