@@ -100,7 +100,7 @@ public final class HealthCheck implements AutoCloseable {
             run(() -> opening = connector.connect(null, this));
         }
 
-        /** Runs a step. If it throws, the check ends without a result: that says nothing about the endpoint. */
+        /** Runs a step. If it throws, the check ends without a result: the endpoint has done nothing. */
         private void run(Runnable step) {
             if (!GUARD.run(step)) {
                 stop();
