@@ -47,7 +47,7 @@ class ImageIT {
     private static final long MEMORY = 256 << 20;
     private static final int UPLOADS = 16;
     private static final int READERS = 8;
-    private static final int ROWS = 40;
+    private static final int ROWS = 20;
     private static final int WIDE = 1_000_000;
     private static final int UPLOAD = 20 << 20;
     private static final String HELLO = get("/benchmark/hello");
@@ -130,7 +130,7 @@ class ImageIT {
         assertThat(state().getOOMKilled()).isFalse();
     }
 
-    /** All responses together have more bytes than the container has memory. */
+    /** All responses together have more bytes than heap and direct memory. */
     @Test
     void answersRowsOfAMegabyteToManyAtOnce(@TempDir Path folder) throws Exception {
         try (Network network = Network.newNetwork();

@@ -84,7 +84,7 @@ class ProxiedSocketLimitsIT {
     void areDrainedOneAfterTheOther() throws Exception {
         var sockets = new ArrayList<RawSocket>();
         var ends = new ArrayList<CompletableFuture<Long>>();
-        try (var proxy = ProxyBed.start("sluice.lifecycle.drain-timeout = 10s",
+        try (var proxy = ProxyBed.start("sluice.lifecycle.drain-timeout = 6s",
                 ByteOrigin.playing(origin -> origin.send(origin.accepted()).drain()))) {
             for (int i = 0; i < 5; i++) {
                 RawSocket socket = open(proxy);
@@ -95,7 +95,7 @@ class ProxiedSocketLimitsIT {
             List<Long> times = ends.stream().map(CompletableFuture::join).sorted().toList();
             // Four fifths of the window, which is half of drain-timeout, less the delays of a busy machine.
             assertThat(Duration.ofNanos(times.getLast() - times.getFirst())).isGreaterThan(
-                    Duration.ofSeconds(2));
+                    Duration.ofSeconds(1));
         } finally {
             for (RawSocket socket : sockets) {
                 socket.close();
