@@ -26,7 +26,7 @@ public final class StatementCheck implements AutoCloseable {
 
     private final Connection connection;
     private final boolean isPostgres;
-    /** Whether no columns mean no result. MariaDB does not tell those of RETURNING and CALL in advance. */
+    /** Indicates that no columns mean no result; MariaDB tells none of RETURNING and CALL in advance. */
     private final boolean tellsResults;
     private final Settings settings;
 

@@ -110,7 +110,7 @@ class OpenapiOnPostgresIT {
         assertThat(row.at("/properties/longs/items/anyOf/0/format").asString()).isEqualTo("int64");
     }
 
-    /** What functions raise is known to the database alone. */
+    /** The database alone knows which statuses its functions raise. */
     @ParameterizedTest
     @CsvSource({"P0002, 404", "PT402, 402", "PT451, 451", "PT511, 511"})
     void aStatusThatAFunctionRaisesIsDescribed(String state, int status) throws Exception {

@@ -112,7 +112,7 @@ class SessionIT {
         }
     }
 
-    /** Of one and the same connection, and not of its login, who may insert rows of all. */
+    /** Row-level security is that of the caller, not of the login, which may insert the rows of all. */
     @Test
     void anImportBelongsToItsCaller() throws Exception {
         for (String caller : List.of("alice", "bob")) {

@@ -143,8 +143,10 @@ class ReplicationIT {
         early.setAutoCommit(false);
         bed.execute(early, "INSERT INTO $t SELECT n FROM generate_series(1, 100) AS s(n)");
         bed.execute("INSERT INTO $t VALUES (1001)");
+        long behind = bed.number("SELECT pg_current_wal_lsn() - '0/0'");
         TopicSource first = read("batch-rows = 10, deadline = 300ms");
-        soon().until(() -> confirmed("SELECT pg_current_wal_lsn() - confirmed_flush_lsn"));
+        soon().until(() -> bed.number("SELECT confirmed_flush_lsn - '0/0' FROM pg_replication_slots "
+                + "WHERE slot_name = '$t'") >= behind);
         sink.hold();
         early.commit();
         soon().until(() -> sink.held() == 10);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The text of a column, by which tags, cursors and URLs name its value. */
 public final class ColumnText {
     private static final String HEX = "\\x";
-    /** Of the classes of a driver that is not on the class path of the build. */
+    /** The package of a driver whose classes the build does not have. */
     private static final String MARIADB = "org.mariadb.";
 
     private ColumnText() {

@@ -28,7 +28,7 @@ final class OriginHandler extends SimpleChannelInboundHandler<Object> {
     private final OriginWorkers workers;
     private String path = "";
     private long received;
-    /** What is left to send of a long answer. */
+    /** The bytes of a long answer that have not been sent. */
     private long left;
     private boolean sending;
 
