@@ -227,7 +227,7 @@ final class RedisServer implements BusServer {
     @Override
     public void close() {
         try {
-            relay.stop();
+            relay.close();
             server.close();
         } catch (Exception e) {
             throw new AssertionError(e);

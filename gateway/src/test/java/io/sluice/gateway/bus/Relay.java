@@ -11,25 +11,23 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A TCP relay to a server. Its port stays the same after it has been stopped. Its threads are platform
- * threads: a socket in which a virtual one waits is closed only when that thread runs again.
+ * A TCP relay to a server. While it is stopped it resets each connection at once, and keeps its port: a test
+ * in another JVM could take that.
  */
 final class Relay {
     private final InetSocketAddress server;
     private final List<Socket> open = new ArrayList<>();
-    private final int port;
-    private ServerSocket listener;
+    private final ServerSocket listener;
+    private boolean stopped;
 
     Relay(InetSocketAddress server) throws IOException {
         this.server = server;
         listener = listener();
-        port = listener.getLocalPort();
-        accept(listener);
+        accept();
     }
 
     /**
-     * Takes a port that no client gets for itself while the relay is stopped: one below those that the kernel
-     * chooses.
+     * Takes a port below those that the kernel chooses for clients, so that none gets it after it was closed.
      */
     static ServerSocket listener() throws IOException {
         for (int tries = 0;; tries++) {
@@ -45,39 +43,46 @@ final class Relay {
     }
 
     int port() {
-        return port;
+        return listener.getLocalPort();
     }
 
     /** Starts again if it has been stopped. */
-    synchronized void start() throws IOException {
-        if (!listener.isClosed()) {
-            return;
-        }
-        var again = new ServerSocket();
-        again.setReuseAddress(true);
-        again.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-        listener = again;
-        accept(again);
+    synchronized void start() {
+        stopped = false;
     }
 
     synchronized void stop() throws IOException {
-        listener.close();
+        stopped = true;
         for (Socket socket : open) {
             socket.close();
         }
         open.clear();
     }
 
-    private void accept(ServerSocket from) {
+    synchronized void close() throws IOException {
+        listener.close();
+        stop();
+    }
+
+    private synchronized boolean isStopped() {
+        return stopped;
+    }
+
+    private void accept() {
         Thread.ofPlatform().daemon().start(() -> {
-            while (!from.isClosed()) {
+            while (!listener.isClosed()) {
                 try {
-                    Socket client = from.accept();
+                    Socket client = listener.accept();
+                    if (isStopped()) {
+                        client.setSoLinger(true, 0);
+                        client.close();
+                        continue;
+                    }
                     var there = new Socket(server.getAddress(), server.getPort());
                     synchronized (this) {
                         open.add(client);
                         open.add(there);
-                        if (from.isClosed()) {
+                        if (stopped) {
                             client.close();
                         }
                     }
