@@ -117,7 +117,8 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
     public static void check(String key, UpstreamTlsConfig files) throws TlsException {
         Contents read = Contents.read(key, files);
         try {
-            SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+            SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK)
+                    .keyStoreType(SslContexts.KEY_STORE);
             if (read.authorities().isPresent()) {
                 builder.trustManager(read.authorities().get().certificates());
             }
@@ -187,6 +188,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
         try {
             SslContextBuilder builder = SslContextBuilder.forClient()
                     .sslProvider(provider)
+                    .keyStoreType(SslContexts.KEY_STORE)
                     .protocols(SslProtocols.TLS_v1_3, SslProtocols.TLS_v1_2)
                     .endpointIdentificationAlgorithm("HTTPS")
                     .applicationProtocolConfig(protocols);

@@ -45,6 +45,12 @@ final class SslContexts {
     /** The time for which a client may resume a session, by ticket or by session id. */
     private static final Duration SESSION = Duration.ofHours(1);
 
+    /**
+     * The type of the key store in which Netty hands a key on, in memory. Its default, PKCS #12, derives an
+     * encryption key by 10,000 rounds of PBKDF2, twice for each certificate.
+     */
+    static final String KEY_STORE = "JKS";
+
     private final List<SslContext> all = new ArrayList<>();
     private final Map<String, SslContext> byName = new HashMap<>();
 
@@ -75,6 +81,7 @@ final class SslContexts {
             throws SSLException {
         SslContextBuilder builder = SslContextBuilder
                 .forServer(identity.key(), identity.chain().toArray(X509Certificate[]::new))
+                .keyStoreType(KEY_STORE)
                 .sslProvider(provider)
                 .protocols(SslProtocols.TLS_v1_3, SslProtocols.TLS_v1_2)
                 .ciphers(CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
