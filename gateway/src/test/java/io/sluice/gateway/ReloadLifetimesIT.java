@@ -137,6 +137,29 @@ class ReloadLifetimesIT {
         }
     }
 
+    @Test
+    void streamsDoNotKeepMetersOrRoutesThatTheyDoNotUse() throws Exception {
+        String config = """
+                sluice.topics.news {}
+                sluice.routes.events { path = "/events/{topic}", handler = events, topics = news }
+                """;
+        try (var gateway = RunningGateway.start(config + HELLO.formatted("one"));
+                BufferedReader events = lines(gateway, "/events/all")) {
+            var first = new WeakReference<RoutingTable>(gateway.site().routes());
+            assertThat(gateway.get("/hello").body()).isEqualTo("one");
+            await().untilAsserted(() ->
+                    assertThat(gateway.getAdmin("/metrics").body()).contains("uri=\"/hello\""));
+            gateway.reload(config);
+            await().untilAsserted(() ->
+                    assertThat(gateway.getAdmin("/metrics").body()).doesNotContain("uri=\"/hello\""));
+            await().until(() -> {
+                System.gc();
+                return first.get() == null;
+            });
+            assertThat(events.ready()).as("bytes of the stream, which is open").isNotNull();
+        }
+    }
+
     private static BufferedReader lines(RunningGateway gateway, String target) throws Exception {
         HttpRequest request = gateway.request(target).header("Accept", "text/event-stream").build();
         return new BufferedReader(new InputStreamReader(
