@@ -160,6 +160,37 @@ class ReloadLifetimesIT {
         }
     }
 
+    @Test
+    void aResponseThatStreamsDoesNotKeepTheChecksOfItsUpstream() throws Exception {
+        String config = """
+                sluice.routes.proxied { path = "/ticks", handler = proxy, upstream = ticks }
+                sluice.upstreams.ticks { endpoints = ["http://127.0.0.1:%d"]
+                  health { path = "/%s", interval = 100ms } }
+                """;
+        var ticks = new LinkedBlockingQueue<String>();
+        try (ByteOrigin origin = ByteOrigin.playing(endpoint -> {
+                    if (!endpoint.request().startsWith("GET /ticks")) {
+                        endpoint.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+                        return;
+                    }
+                    endpoint.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n");
+                    while (true) {
+                        endpoint.send(ticks.take());
+                    }
+                });
+                var gateway = RunningGateway.start(config.formatted(origin.port(), "former"));
+                BufferedReader proxied = lines(gateway, "/ticks")) {
+            gateway.reload(config.formatted(origin.port(), "next"));
+            await().until(() -> {
+                int before = origin.requests().size();
+                await().until(() -> origin.requests().size() > before + 3);
+                return origin.requests().stream().skip(before).noneMatch(head -> head.contains("/former"));
+            });
+            ticks.add("data: tick\n");
+            assertThat(proxied.readLine()).isEqualTo("data: tick");
+        }
+    }
+
     private static BufferedReader lines(RunningGateway gateway, String target) throws Exception {
         HttpRequest request = gateway.request(target).header("Accept", "text/event-stream").build();
         return new BufferedReader(new InputStreamReader(
