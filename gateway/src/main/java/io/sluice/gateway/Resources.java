@@ -151,6 +151,10 @@ final class Resources {
             started.close();
             throw new StartException(
                     "sluice.routes.%s.program.sandbox: %s".formatted(route, e.getMessage()), e);
+        } catch (Throwable e) {
+            started.close();
+            throw e;
+        }
     }
 
     /**
