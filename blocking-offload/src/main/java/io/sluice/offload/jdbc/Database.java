@@ -181,7 +181,7 @@ public final class Database implements AutoCloseable {
             return result;
         } catch (Throwable e) {
             ReferenceCountUtil.safeRelease(result);
-            if (!canBeUsedAgain(connection, e)) {
+            if (!FailedTransaction.isRolledBack(connection, e)) {
                 used.connections.evict(connection); // broken, whatever the exception is
                 if (FetchBufferExceeded.is(e)) {
                     used.lost.add();
@@ -198,30 +198,6 @@ public final class Database implements AutoCloseable {
             }
             throw e;
         }
-    }
-
-    /** After an Error, the driver may have sent or read part of a message, so no rollback is tried. */
-    private boolean canBeUsedAgain(Connection connection, Throwable failure) {
-        try {
-            if (failure instanceof Error) {
-                connection.abort(Runnable::run);
-                return false;
-            }
-            connection.setAutoCommit(false);
-            connection.rollback();
-            return !isOfNoMoreUse(failure);
-        } catch (Throwable e) { // also an Error: otherwise the connection would be reused
-            if (e != failure) {
-                failure.addSuppressed(e);
-            }
-            return false;
-        }
-    }
-
-    /** Decides by SQLSTATE: a connection exception, or PostgreSQL's "terminating connection". */
-    private static boolean isOfNoMoreUse(Throwable failure) {
-        String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
-        return state != null && (state.startsWith("08") || state.startsWith("57P"));
     }
 
     /**

@@ -78,17 +78,6 @@ class DatabaseTest {
     }
 
     @Test
-    void isClosedWholeThoughItsConnectionsCannotBePooled() {
-        var broken = new Database("broken",
-                DatabaseConfigs.of(url, Duration.ofSeconds(10), Duration.ofHours(1)), pool);
-        var noRegistry = new Object();
-        assertThatThrownBy(() -> broken.connect(noRegistry)).isInstanceOf(IllegalArgumentException.class);
-        broken.close();
-        await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("probe-broken")));
-    }
-
-    @Test
     void whatWorkHasWrittenIsCommittedBeforeItsFutureIsDone() throws Exception {
         int updated = result(submit((connection, _) -> insert(connection)));
 
