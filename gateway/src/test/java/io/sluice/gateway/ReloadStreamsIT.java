@@ -59,7 +59,7 @@ class ReloadStreamsIT {
                 sluice.routes.events { path = "/events/{topic}", handler = events, topics = news }
                 """;
         try (var gateway = RunningGateway.start(config + HELLO);
-                BufferedReader events = lines(gateway, "/events/all")) {
+                BufferedReader _ = lines(gateway, "/events/all")) {
             var first = new WeakReference<RoutingTable>(gateway.site().routes());
             assertThat(gateway.get("/hello").body()).isEqualTo("one");
             await().untilAsserted(() ->
@@ -71,7 +71,6 @@ class ReloadStreamsIT {
                 System.gc();
                 return first.get() == null;
             });
-            assertThat(events.ready()).as("bytes of the stream, which is open").isNotNull();
         }
     }
 
