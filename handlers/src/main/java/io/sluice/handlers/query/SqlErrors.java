@@ -116,6 +116,9 @@ final class SqlErrors {
         if (takesValues && PostgresDriver.refusesText(error)) {
             return unfit();
         }
+        if (PostgresDriver.refusedByPolicy(error)) {
+            return new Answer(403, OF_A_RULE);
+        }
         return PostgresDriver.changesTwice(error) ? new Answer(409, "two rows with the same key")
                 : ofState(SqlState.of(error));
     }
