@@ -228,6 +228,18 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
         assertThat(JSON.readTree(answer.body()).get("type").asString()).isEqualTo("about:blank");
     }
 
+    /** From its sixth execution a statement's numbers arrive in binary format. */
+    @ParameterizedTest
+    @CsvSource({"float8, 1767225600.123456, 1767225600.123456", "float8, 3, 3", "float8, 1e-7, 0.0000001",
+        "float8, 1e20, 100000000000000000000", "float8, NaN, NaN", "float4, 0.1, 0.1",
+        "float4, 16777216, 16777216", "float4, -Infinity, -Infinity"})
+    void aNumberHasOneTagInBothFormats(String type, String value, String tag) throws Exception {
+        for (int i = 0; i < 8; i++) {
+            assertThat(gateway().get("/one/" + type + '/' + value).headers().firstValue("etag"))
+                    .hasValue('"' + tag + '"');
+        }
+    }
+
     @Test
     void thePlannerEstimatesTheNumberOfRows() throws Exception {
         HttpResponse<String> answer = gateway().get("/estimated?status=paid&id%5Blt%5D=1001");
