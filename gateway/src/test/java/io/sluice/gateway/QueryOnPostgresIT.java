@@ -133,6 +133,14 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
         assertThat(ok(gateway().get("/written-stock"))).isEqualTo("{\"n\":15}");
     }
 
+    /** Such a timeout ends the connection, too. */
+    @Test
+    void aTransactionThatTheDatabaseEndsGets504() throws Exception {
+        assertThat(problem(gateway().post("/one/slow-transaction", ""), 504))
+                .isEqualTo("the query took too long");
+        ok(gateway().get("/one/quick"));
+    }
+
     /** One at a time waits in the database, with the lock of the key. */
     @Test
     void aRequestWhoseKeyIsInUseGets409() throws Exception {

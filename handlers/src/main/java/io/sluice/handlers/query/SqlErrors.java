@@ -125,7 +125,8 @@ final class SqlErrors {
 
     private @Nullable Answer ofState(String state) {
         return switch (state) {
-            case "57014" -> new Answer(504, "the query took too long");
+            // Timeouts of a statement, of a transaction that waits for its next one, and of a transaction.
+            case "57014", "25P03", "25P04" -> new Answer(504, "the query took too long");
             // Lock timeouts: PostgreSQL's, and two of H2's.
             case "55P03", "HYT00", "90131" -> collided();
             // Read-only transaction: by configuration, or on the former primary after a failover.

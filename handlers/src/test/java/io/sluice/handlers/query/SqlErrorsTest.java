@@ -35,7 +35,7 @@ class SqlErrorsTest {
         "44000, 409, conflicts with what is stored", "54000, 422, a value does not fit",
         "45000, 422, refused by a rule of the database", "PT401, 401, refused by a rule of the database",
         "P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
-        "57014, 504, the query took too long",
+        "57014, 504, the query took too long", "25P03, 504, the query took too long",
         "PT402, 402, refused by a rule of the database", "PT503, 503, refused by a rule of the database",
     })
     void theStateSaysWhatTheClientIsTold(String state, int status, String detail) {
