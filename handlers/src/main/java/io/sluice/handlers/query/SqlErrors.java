@@ -131,6 +131,8 @@ final class SqlErrors {
             case "55P03", "HYT00", "90131" -> collided();
             // Read-only transaction: by configuration, or on the former primary after a failover.
             case "25006" -> readOnly ? null : unavailable();
+            // temp_file_limit: as of a row beyond the fetch buffer, another try would be no better.
+            case "53400" -> null;
             // PL/pgSQL's RAISE EXCEPTION and SELECT INTO STRICT.
             case "P0001" -> new Answer(422, OF_A_RULE);
             case "P0002" -> new Answer(404, "no such row");
