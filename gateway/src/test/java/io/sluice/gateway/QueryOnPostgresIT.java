@@ -248,6 +248,17 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
         }
     }
 
+    /** Years below 1 and beyond 9999 have a sign in the request, as those of single values. */
+    @Test
+    void arraysHaveTheYearsOfPostgres() throws Exception {
+        assertThat(ok(gateway().get("/years?days=-0043-03-15&days=0000-05-01&days=%2B10000-01-01"
+                + "&times=-0043-03-15T10:00:00.5&times=%2B10000-01-01T10:00&times=2026-01-31T10:00"
+                + "&moments=-0043-03-15T10:00:00%2B01:00&moments=%2B10000-01-01T10:00Z")))
+                .isEqualTo("{\"days\":\"0044-03-15 BC,0001-05-01 BC,10000-01-01\","
+                        + "\"times\":\"0044-03-15 10:00:00.5 BC,10000-01-01 10:00:00,2026-01-31 10:00:00\","
+                        + "\"moments\":\"0044-03-15 09:00:00+00 BC,10000-01-01 10:00:00+00\"}");
+    }
+
     @Test
     void thePlannerEstimatesTheNumberOfRows() throws Exception {
         HttpResponse<String> answer = gateway().get("/estimated?status=paid&id%5Blt%5D=1001");

@@ -49,8 +49,8 @@ class SqlErrorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"42601", "42P01", "42501", "53400", "25001", "P0003", "P0004", "21000", "PT200", "PT4",
-        "XX000", "2", "", "HY000"})
+    @ValueSource(strings = {"42601", "42P01", "42501", "53400", "25001", "P0003", "P0004", "21000", "PT200",
+        "PT4", "XX000", "2", "", "HY000"})
     void anyOtherStateIsTheGatewaysFault(String state) {
         var error = new SQLException("secret", state);
 
