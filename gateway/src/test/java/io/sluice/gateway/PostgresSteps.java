@@ -56,4 +56,12 @@ interface PostgresSteps extends QuerySubject {
         assertThat(gateway().send(ifMatch == null ? request : request.header("If-Match", ifMatch))
                 .statusCode()).isEqualTo(status);
     }
+
+    /** Such a timeout ends the connection, too. */
+    @Test
+    default void aTransactionThatTheDatabaseEndsGets504() throws Exception {
+        assertThat(problem(gateway().post("/one/slow-transaction", ""), 504))
+                .isEqualTo("the query took too long");
+        ok(gateway().get("/one/quick"));
+    }
 }

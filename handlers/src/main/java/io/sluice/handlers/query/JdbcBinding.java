@@ -31,7 +31,8 @@ record JdbcBinding(@Nullable ZoneId offset) {
     /** PostgreSQL's text of dates and timestamps: to it, the sign of a year is that of an offset. */
     private static final DateTimeFormatter POSTGRES = new DateTimeFormatterBuilder()
             .appendValue(ChronoField.YEAR_OF_ERA, 4, 6, SignStyle.NOT_NEGATIVE).appendPattern("-MM-dd")
-            .optionalStart().appendLiteral('T').append(DateTimeFormatter.ISO_LOCAL_TIME).optionalEnd()
+            .optionalStart().appendPattern("'T'HH:mm:ss")
+            .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true).optionalEnd()
             .optionalStart().appendOffsetId().optionalEnd()
             .appendText(ChronoField.ERA, Map.of(0L, " BC", 1L, "")).toFormatter(Locale.ROOT);
 
