@@ -15,8 +15,9 @@ final class DatabaseConnector {
     private DatabaseConnector() {
     }
 
-    /** Connects, and changes nothing in the databases. Blocks. */
+    /** Connects to all at once, and changes nothing in the databases. Blocks. */
     static void connect(ResourceSet<Database> databases) {
+        databases.started().values().forEach(started -> started.object().startProbe());
         for (Resource<Database> started : databases.started().values()) {
             started.object().connect(started.meters().registry());
         }

@@ -19,6 +19,7 @@ import io.sluice.gateway.tls.TlsException;
 import io.sluice.gateway.tls.TlsObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -199,18 +200,19 @@ final class Listeners implements AutoCloseable {
             loaded.close();
         }
         prepared = null;
-        StartException failure = null;
+        var closed = new ArrayList<String>();
         all.forEach(Listener::discard);
         for (Listener listener : all) {
             try {
                 listener.reopen();
             } catch (StartException e) {
                 cause.addSuppressed(e);
-                failure = e;
+                closed.add(e.getMessage());
             }
         }
-        if (failure != null) {
-            throw new StartException(failure.getMessage(), cause);
+        if (!closed.isEmpty()) {
+            throw new StartException("%s; and the former port is closed until the next reload: %s"
+                    .formatted(cause.getMessage(), String.join("; ", closed)), cause);
         }
     }
 

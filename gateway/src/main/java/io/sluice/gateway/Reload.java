@@ -41,7 +41,8 @@ final class Reload implements AutoCloseable {
     private final EventExecutor thread =
             new DefaultEventExecutor(new DefaultThreadFactory("reload", true));
     private final Guard guard =
-            new Guard(log, "what a reload left over could not be closed; this is tried again");
+            new Guard(log, "the configuration is in effect, but a step behind its reload failed; sources that"
+                    + " did not start, and what could not be closed, are tried again");
     private final ConfigSource source;
     private final Sites sites;
     private final Listeners listeners;
@@ -150,20 +151,26 @@ final class Reload implements AutoCloseable {
         int sockets = site.resources().leftOverTunnels().mapToInt(DrainableSet::count).sum()
                 + site.routes().routes().stream()
                 .mapToInt(route -> route.tunnels().countWithout(route.access())).sum();
-        sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
-        site.resources().startSources();
+        try {
+            sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
+        } finally { // the site is in effect, and so must be its ports
+            commitListeners(before.tls().handshakeTimeout());
+            tidyLater();
+        }
+        guard.run(site.resources()::startSources);
+        guard.run(() -> onCommit.accept(config));
+        if (!config.log().equals(before.log())) {
+            guard.run(() -> LogSetup.apply(config.log()));
+        }
+        return report(diff, restarts, sockets);
+    }
+
+    private void commitListeners(Duration formerHandshake) {
         AutoCloseable former = listeners.commit();
         if (former != null) {
-            Duration handshake = before.tls().handshakeTimeout();
-            thread.schedule(() -> guard.run(() -> close(former)), 2 * handshake.toMillis(),
+            thread.schedule(() -> guard.run(() -> close(former)), 2 * formerHandshake.toMillis(),
                     TimeUnit.MILLISECONDS);
         }
-        onCommit.accept(config);
-        if (!config.log().equals(before.log())) {
-            LogSetup.apply(config.log());
-        }
-        tidyLater();
-        return report(diff, restarts, sockets);
     }
 
     private static void close(AutoCloseable former) {
@@ -196,11 +203,16 @@ final class Reload implements AutoCloseable {
 
     private void tidy() {
         tidying = false;
-        guard.run(() -> {
-            if (sites.tidy()) {
-                tidyLater();
-            }
-        });
+        boolean left = true;
+        try {
+            sites.current().resources().startSources(); // those that could not be started
+            left = sites.tidy();
+        } catch (Throwable e) {
+            guard.report(e);
+        }
+        if (left) {
+            tidyLater();
+        }
     }
 
     /**

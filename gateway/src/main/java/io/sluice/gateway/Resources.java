@@ -104,7 +104,8 @@ final class Resources {
         PoolMeters observer = scope.pool(name);
         Offload started = Offload.start(name, pool, observer);
         observer.bind(started);
-        return new Resource<>(new MeteredPool(started, observer), scope, () -> isIdle(started), started);
+        return new Resource<>(new MeteredPool(started, observer), scope,
+                () -> started.stats().busy() + started.stats().queued() == 0, started);
     }
 
     /** Returns what an upstream is made from. */
@@ -119,7 +120,7 @@ final class Resources {
         Permits permits = Permits.create("upstream " + name, upstream, observer);
         var started = new Upstream(name, upstream, permits, observer, network, tls);
         return new Resource<>(new MeteredUpstream(started, observer), meters.scope(),
-                () -> permits.stats().busy() == 0, () -> {
+                () -> true, () -> { // its responses end by themselves
                     started.close();
                     tls.close();
                 });
@@ -140,10 +141,6 @@ final class Resources {
         return new Resource<>(started, scope, () -> true, started);
     }
 
-    private static boolean isIdle(Offload pool) {
-        return pool.stats().busy() == 0 && pool.stats().queued() == 0;
-    }
-
     private Resource<Programs> startPrograms(String route, HandlerConfig.WsCode code)
             throws StartException, InterruptedException {
         var started = new Programs(code.program(), pool(code.pool()));
@@ -154,6 +151,9 @@ final class Resources {
             started.close();
             throw new StartException(
                     "sluice.routes.%s.program.sandbox: %s".formatted(route, e.getMessage()), e);
+        } catch (Throwable e) {
+            started.close();
+            throw e;
         }
     }
 
@@ -217,7 +217,7 @@ final class Resources {
         topics.stopSources();
     }
 
-    /** Starts the new sources of topics, behind the scripts of databases and if this is the current site. */
+    /** Starts the sources that do not run yet, behind databases' scripts and if this is the current site. */
     void startSources() {
         topics.startSources();
     }
@@ -250,7 +250,7 @@ final class Resources {
 
     /**
      * Returns all resources, in the order in which to close them: tunnels before what they use, sources
-     * before their topics, and pools before the databases and programs that their tasks use.
+     * before their topics, and pools, whose tasks may take long, before the databases and programs of these.
      */
     List<Resource<?>> all() {
         return sets().<Resource<?>>flatMap(ResourceSet::all).toList();
@@ -258,7 +258,7 @@ final class Resources {
 
     private Stream<ResourceSet<?>> sets() {
         return Stream.of(Stream.of(tunnels, sockets), topics.sets(),
-                Stream.of(pools, databases, programs, upstreams)).flatMap(sets -> sets);
+                Stream.of(upstreams, pools, databases, programs)).flatMap(sets -> sets);
     }
 
     /** Returns an entry whose name the check of the configuration has found. */

@@ -38,8 +38,10 @@ final class Sites implements AutoCloseable {
     private final SpillSpace spillSpace;
     private final Routes.Shared shared;
     private final Retirement retirement = new Retirement();
-    /** The routes of former sites with running requests. */
-    private final List<RoutingTable> former = new ArrayList<>();
+    /** The routes of former sites, without those on which no request runs any more. */
+    private final List<Route> former = new ArrayList<>();
+    /** The paths whose requests have meters, at most. */
+    private Set<String> metered = Set.of();
     @SuppressWarnings("NullAway.Init") // set by the first use(), before a port is open
     private volatile Site current;
 
@@ -112,7 +114,7 @@ final class Sites implements AutoCloseable {
         current = next;
         awaitLoops(); // from here on no request begins on the previous site
         if (before != null) {
-            former.add(before.routes());
+            former.addAll(before.routes().routes());
         }
         next.resources().usedBy(next.routes());
         next.resources().leftOverTunnels().forEach(tunnels -> tunnels.drain(window));
@@ -128,20 +130,26 @@ final class Sites implements AutoCloseable {
     }
 
     /**
-     * Closes the former sites' resources that are no longer used. When no resource and no running request of
-     * a former site remains, removes the meters of routes that are no longer served. Returns whether any
-     * remain.
+     * Closes the former sites' resources that are no longer used, and removes the meters of routes that are
+     * no longer served, each when its last request has ended. Returns whether any remain.
      */
     boolean tidy() {
-        former.removeIf(RoutingTable::hasNoRequests);
-        boolean left = retirement.closeUnused() || !former.isEmpty();
-        if (!left) {
-            Set<String> served = current.routes().routes().stream().map(Route::uri)
-                    .collect(Collectors.toCollection(HashSet::new));
-            served.add(RoutedRequest.UNROUTED);
-            workers.forEach(loop -> loop.execute(() -> requests.retain(served)));
+        former.removeIf(Route::hasNoRequests);
+        Set<String> served = uris(current.routes().routes());
+        Set<String> ending = uris(former);
+        ending.removeAll(served);
+        Set<String> next = new HashSet<>(served);
+        next.addAll(ending);
+        next.add(RoutedRequest.UNROUTED);
+        if (!next.equals(metered)) {
+            metered = next;
+            workers.forEach(loop -> loop.execute(() -> requests.retain(next)));
         }
-        return left;
+        return retirement.closeUnused() || !ending.isEmpty();
+    }
+
+    private static Set<String> uris(List<Route> routes) {
+        return routes.stream().map(Route::uri).collect(Collectors.toCollection(HashSet::new));
     }
 
     /** Closes every resource, used or not. */

@@ -93,9 +93,9 @@ final class TopicResources {
         sources.leftOver().forEach(source -> source.object().stop());
     }
 
-    /** Starts the sources that are new. */
+    /** Starts the sources that do not run yet. */
     void startSources() {
-        sources.started().values().forEach(source -> source.object().start());
+        sources.all().forEach(source -> source.object().start());
     }
 
     private Resource<RedisBus> startBus(String name, BusConfig bus) {

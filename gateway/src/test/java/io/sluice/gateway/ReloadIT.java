@@ -53,6 +53,22 @@ class ReloadIT {
         }
     }
 
+    @Test
+    void aDatabaseThatFollowsItsPoolIsCheckedLikeAChangedOne(@TempDir Path directory) throws Exception {
+        Path secret = Files.writeString(directory.resolve("secret"), "");
+        String config = """
+                sluice.offload.pools.main { workers = %%d }
+                sluice.databases.main { url = "jdbc:h2:mem:follows", user = sa, pool = main
+                  password-file = "%s" }
+                """.formatted(secret);
+        try (var gateway = RunningGateway.start(config.formatted(1))) {
+            Files.delete(secret);
+            gateway.reload(config.formatted(1) + HELLO.formatted("one"));
+            assertThatThrownBy(() -> gateway.reload(config.formatted(2)))
+                    .hasMessageContaining("sluice.databases.main.password-file: ");
+        }
+    }
+
     /** Parts that do not change stay in use, whatever has become of their files. */
     @Test
     void whatThisMachineLacksIsToldUnlessItIsInUse(@TempDir Path directory) throws Exception {

@@ -6,11 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import io.sluice.gateway.logging.LoggedEvents;
-import io.sluice.gateway.proxy.ByteOrigin;
 import io.sluice.gateway.routing.RoutingTable;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.lang.ref.WeakReference;
 import java.net.ConnectException;
 import java.net.ServerSocket;
@@ -19,13 +16,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,43 +99,6 @@ class ReloadLifetimesIT {
                 return first.get() == null;
             });
         }
-    }
-
-    @Test
-    void streamsDoNotKeepWhatTheyDoNotUse() throws Exception {
-        String config = """
-                sluice.topics.news {}
-                sluice.routes.events { path = "/events/{topic}", handler = events, topics = news }
-                sluice.routes.publish { path = "/topics/{topic}", handler = publish, topics = news }
-                sluice.routes.proxied { path = "/ticks", handler = proxy, upstream = ticks }
-                sluice.upstreams.ticks { endpoints = ["http://127.0.0.1:%d"], concurrency = %d }
-                """;
-        String database = DATABASE.formatted(1, "replaced", script("CREATE TABLE replaced (number INT)"));
-        var ticks = new LinkedBlockingQueue<String>();
-        try (ByteOrigin origin = ByteOrigin.playing(endpoint -> {
-                    endpoint.request();
-                    endpoint.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n");
-                    while (true) {
-                        endpoint.send(ticks.take());
-                    }
-                });
-                var gateway = RunningGateway.start(config.formatted(origin.port(), 2) + database);
-                BufferedReader events = lines(gateway, "/events/all");
-                BufferedReader proxied = lines(gateway, "/ticks")) {
-            assertThat(threads("probe-replaced")).isTrue();
-            gateway.reload(config.formatted(origin.port(), 3));
-            await().until(() -> !threads("probe-replaced"));
-            ticks.add("data: tick\n");
-            assertThat(proxied.readLine()).isEqualTo("data: tick");
-            gateway.post("/topics/all", "news");
-            assertThat(events.lines().anyMatch("data: news"::equals)).isTrue();
-        }
-    }
-
-    private static BufferedReader lines(RunningGateway gateway, String target) throws Exception {
-        HttpRequest request = gateway.request(target).header("Accept", "text/event-stream").build();
-        return new BufferedReader(new InputStreamReader(
-                gateway.client().send(request, BodyHandlers.ofInputStream()).body(), StandardCharsets.UTF_8));
     }
 
     @Test

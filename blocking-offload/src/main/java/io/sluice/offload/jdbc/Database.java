@@ -16,6 +16,7 @@ import io.sluice.offload.WorkScope;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,8 @@ public final class Database implements AutoCloseable {
     private final String name;
     private final DatabaseConfig config;
     private final Offload offload;
+    /** Null until {@link #startProbe}. */
+    private @Nullable DatabaseProbe probe;
     /** The probe and the connections; null until {@link #connect}. */
     private volatile @Nullable Link link;
     private volatile boolean open;
@@ -48,19 +51,28 @@ public final class Database implements AutoCloseable {
         return config;
     }
 
+    /** Begins to probe the database, for {@link #connect}, so that several are waited for at once. */
+    public void startProbe() {
+        probe = new DatabaseProbe(name, config);
+    }
+
     /**
-     * Probes the database, which blocks the calling thread, and connects in the background. An unreachable
-     * database does not keep the gateway from starting.
+     * Waits for the first probe, which blocks the calling thread, and connects in the background. An
+     * unreachable database does not keep the gateway from starting.
      *
      * @param meterRegistry the Micrometer registry for HikariCP's meters, or null
      */
     public void connect(@Nullable Object meterRegistry) {
-        var probe = new DatabaseProbe(name, config);
-        var connections = new ConnectionPool(name, config, offload.stats().workers(), probe.reachable(),
+        if (probe == null) {
+            startProbe();
+        }
+        DatabaseProbe started = Objects.requireNonNull(probe, "a probe");
+        started.awaitFirst();
+        var connections = new ConnectionPool(name, config, offload.stats().workers(), started.reachable(),
                 meterRegistry);
-        probe.watch(connections::setReachable, connections::replaceAll);
+        started.watch(connections::setReachable, connections::replaceAll);
         int half = offload.stats().workers() / 2;
-        link = new Link(probe, connections, new LostConnections(Math.max(2, half), Ticker.systemTicker()),
+        link = new Link(started, connections, new LostConnections(Math.max(2, half), Ticker.systemTicker()),
                 new Semaphore(Math.max(1, half)));
     }
 
@@ -169,7 +181,7 @@ public final class Database implements AutoCloseable {
             return result;
         } catch (Throwable e) {
             ReferenceCountUtil.safeRelease(result);
-            if (!canBeUsedAgain(connection, e)) {
+            if (!FailedTransaction.isRolledBack(connection, e)) {
                 used.connections.evict(connection); // broken, whatever the exception is
                 if (FetchBufferExceeded.is(e)) {
                     used.lost.add();
@@ -186,30 +198,6 @@ public final class Database implements AutoCloseable {
             }
             throw e;
         }
-    }
-
-    /** After an Error, the driver may have sent or read part of a message, so no rollback is tried. */
-    private boolean canBeUsedAgain(Connection connection, Throwable failure) {
-        try {
-            if (failure instanceof Error) {
-                connection.abort(Runnable::run);
-                return false;
-            }
-            connection.setAutoCommit(false);
-            connection.rollback();
-            return !isOfNoMoreUse(failure);
-        } catch (Throwable e) { // also an Error: otherwise the connection would be reused
-            if (e != failure) {
-                failure.addSuppressed(e);
-            }
-            return false;
-        }
-    }
-
-    /** Decides by SQLSTATE: a connection exception, or PostgreSQL's "terminating connection". */
-    private static boolean isOfNoMoreUse(Throwable failure) {
-        String state = failure instanceof SQLException sql ? sql.getSQLState() : null;
-        return state != null && (state.startsWith("08") || state.startsWith("57P"));
     }
 
     /**
@@ -291,8 +279,10 @@ public final class Database implements AutoCloseable {
     @Override
     public void close() {
         Link used = link;
+        if (probe != null) {
+            probe.close();
+        }
         if (used != null) {
-            used.probe.close();
             used.connections.close();
         }
     }

@@ -39,6 +39,8 @@ final class DatabaseProbe implements AutoCloseable {
     private final Guard guard;
     private final RareWarning shortages = new RareWarning();
     private final ScheduledExecutorService thread;
+    private final CompletableFuture<?> first;
+    private final long startedAt = System.nanoTime();
     private volatile boolean reachable;
     private volatile long answeredAt = System.nanoTime();
     /** The fields below are confined to the probe's thread. */
@@ -51,7 +53,7 @@ final class DatabaseProbe implements AutoCloseable {
     private boolean probedBefore;
     private long probedAt = System.nanoTime();
 
-    /** Probes once. Blocks until there is a result, for {@link #patience} at most. */
+    /** Begins to probe once. */
     DatabaseProbe(String name, DatabaseConfig config) {
         this.name = name;
         guard = new Guard(log, "the probe of database " + name + " failed; it is repeated");
@@ -60,7 +62,12 @@ final class DatabaseProbe implements AutoCloseable {
         thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("probe-" + name).daemon().factory());
         patience = config.connectionTimeout().plusSeconds(VALID_WITHIN_SECONDS);
-        if (!isDoneWithin(patience, CompletableFuture.runAsync(this::probe, thread))) {
+        first = CompletableFuture.runAsync(this::probe, thread);
+    }
+
+    /** Waits for the first result, until {@link #patience} has passed since the beginning. Blocks. */
+    void awaitFirst() {
+        if (!isDoneWithin(patience.minusNanos(System.nanoTime() - startedAt), first)) {
             log.warn("database {} has not answered yet", name);
         }
     }

@@ -40,9 +40,11 @@ public final class TopicSource implements AutoCloseable {
         thread = Thread.ofPlatform().name("source-" + name).daemon().unstarted(this::run);
     }
 
-    /** Starts to read, in the background. */
+    /** Starts to read, in the background, unless it has started. */
     public void start() {
-        thread.start();
+        if (thread.getState() == Thread.State.NEW) {
+            thread.start();
+        }
     }
 
     private void run() {

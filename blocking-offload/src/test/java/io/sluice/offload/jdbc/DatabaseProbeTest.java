@@ -288,6 +288,7 @@ class DatabaseProbeTest {
 
     private DatabaseProbe probe(Duration timeout, Duration interval) {
         var probe = new DatabaseProbe("stub", DatabaseConfigs.of(URL, timeout, interval));
+        probe.awaitFirst();
         probe.watch(trusted -> {
             told.add(trusted);
             onTold.run();

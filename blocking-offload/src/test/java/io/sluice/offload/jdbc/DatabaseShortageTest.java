@@ -57,6 +57,16 @@ class DatabaseShortageTest {
         assertIsCause(new OutOfMemoryError("unable to create native thread"));
     }
 
+    /** HikariCP starts threads, which may fail; no registry of meters fails as well. */
+    @Test
+    void isClosedWholeThoughItsConnectionsCannotBePooled() {
+        var noRegistry = new Object();
+        assertThatThrownBy(() -> database.connect(noRegistry)).isInstanceOf(IllegalArgumentException.class);
+        database.close();
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().equals("probe-stub")));
+    }
+
     private void assertIsCause(Throwable shortage) throws Exception {
         var refused = new AtomicInteger();
         driver.onConnect = () -> {

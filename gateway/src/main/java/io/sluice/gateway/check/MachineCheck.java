@@ -24,6 +24,7 @@ import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
@@ -60,8 +61,8 @@ public final class MachineCheck {
     }
 
     /**
-     * Checks a configuration for a reload. Certificates, upstreams, buses and databases that do not change
-     * stay in use, even if their files have gone.
+     * Checks a configuration for a reload. Certificates, upstreams, buses, and databases with their pools,
+     * stay in use if they do not change, even if their files have gone.
      *
      * @param former the configuration in effect; null at a start
      * @throws ConfigException with everything that is missing
@@ -98,7 +99,9 @@ public final class MachineCheck {
             }
         });
         config.databases().forEach((name, database) -> {
-            if (former == null || !database.equals(former.databases().get(name))) {
+            if (former == null || !database.equals(former.databases().get(name))
+                    || !Objects.equals(config.offload().pools().get(database.pool()),
+                            former.offload().pools().get(database.pool()))) {
                 checkDatabase(database, ConfigProblems.child("sluice.databases", name));
             }
         });

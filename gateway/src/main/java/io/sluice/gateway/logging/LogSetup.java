@@ -7,12 +7,10 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
 import io.sluice.config.LogConfig;
-import java.util.ArrayList;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -23,6 +21,9 @@ import org.slf4j.LoggerFactory;
 public final class LogSetup extends ContextAwareBase implements Configurator {
     /** The name of the access log's logger; each message is printed as a line of its own. */
     public static final String ACCESS = "access";
+
+    private static final String APPENDER = "stdout";
+    private static final CurrentEncoder LINES = new CurrentEncoder();
 
     /** In lines, which have some 2 KB at most. */
     private static final int ACCESS_QUEUE = 8192;
@@ -54,9 +55,10 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
     }
 
     private static void install(LoggerContext context, Level level, Encoder<ILoggingEvent> encoder) {
+        LINES.use(encoder, context);
         Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
-        replaceAppenders(root, appender(context, encoder, QUEUE));
+        addAppender(root, LINES, QUEUE);
         context.getLogger("io.sluice").setLevel(level);
         // It warns of meters that count before they are published, which MeterScope does on purpose.
         context.getLogger("io.micrometer.core.instrument.composite").setLevel(Level.ERROR);
@@ -66,19 +68,19 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         access.setLevel(Level.INFO);
         var lines = new PatternLayoutEncoder();
         lines.setPattern("%msg%n");
-        replaceAppenders(access, appender(context, lines, ACCESS_QUEUE));
+        addAppender(access, lines, ACCESS_QUEUE);
     }
 
     /**
-     * Replaces the appenders of a logger. The previous ones stop, and print their queues, only after they get
-     * no more lines, so that none is lost.
+     * Adds the appender to a logger. It stays there, as events between the exchange of two appenders would be
+     * printed twice, or not at all.
      */
-    private static void replaceAppenders(Logger logger, AsyncAppender next) {
-        var before = new ArrayList<Appender<ILoggingEvent>>();
-        logger.iteratorForAppenders().forEachRemaining(before::add);
-        logger.addAppender(next);
-        before.forEach(logger::detachAppender);
-        before.forEach(Appender::stop);
+    private static void addAppender(Logger logger, Encoder<ILoggingEvent> encoder, int queue) {
+        if (logger.getAppender(APPENDER) == null) {
+            AsyncAppender added = appender(logger.getLoggerContext(), encoder, queue);
+            added.setName(APPENDER);
+            logger.addAppender(added);
+        }
     }
 
     private static AsyncAppender appender(LoggerContext context, Encoder<ILoggingEvent> encoder, int queue) {

@@ -38,7 +38,6 @@ final class UpstreamCollector implements MultiCollector {
             cancelled(upstream, labels, families);
             Map<String, EndpointStats> endpoints = upstream.endpoints().stream()
                     .collect(Collectors.toMap(EndpointStats::id, Function.identity(), (_, later) -> later));
-            metered.meters().retain(endpoints.keySet());
             endpoints.forEach((id, stats) ->
                     endpoint(labels, stats, metered.meters().times(id), families));
         }

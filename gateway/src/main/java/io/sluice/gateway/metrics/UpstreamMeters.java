@@ -6,9 +6,9 @@ import io.sluice.handlers.upstream.UpstreamObserver;
 import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.PoolObserver;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -81,8 +81,9 @@ public final class UpstreamMeters implements PoolObserver, UpstreamObserver {
     }
 
     /** Forgets the times of all other endpoints. */
-    void retain(Set<String> ids) {
-        times.keySet().retainAll(ids);
+    @Override
+    public void endpoints(Collection<Endpoint> all) {
+        times.keySet().retainAll(all.stream().map(Endpoint::toString).collect(Collectors.toSet()));
     }
 
     DurationHistogram queueTime() {

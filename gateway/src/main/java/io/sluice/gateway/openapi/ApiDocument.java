@@ -31,7 +31,7 @@ final class ApiDocument {
     private static final List<Method> DESCRIBED = Method.STANDARD;
     private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
     /** The statuses that any request can get. */
-    private static final List<Integer> PROBLEMS = List.of(400, 408, 413, 414, 431, 500, 503);
+    private static final List<Integer> PROBLEMS = List.of(400, 408, 413, 414, 431, 500, 503, 504);
 
     /** The order in which the router prefers routes of one shape. */
     private static final Comparator<RouteConfig> PRECEDENCE = Comparator
@@ -146,9 +146,6 @@ final class ApiDocument {
         }
         if (!SAFE.contains(method)) {
             statuses.add(403); // for pages of other origins
-        }
-        if (route.deadline().isPresent() || route.firstByte().isPresent()) {
-            statuses.add(504);
         }
         return statuses;
     }

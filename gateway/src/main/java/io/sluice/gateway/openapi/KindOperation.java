@@ -43,19 +43,17 @@ final class KindOperation {
             case HandlerConfig.Openapi _ -> openapi(operation, route);
             case HandlerConfig.Cpu cpu -> operation
                     .parameter("query", cpu.parameter(), false, number(cpu.maxN(), cpu.defaultN()))
-                    .response("200", "The result", Map.of(JSON, object("n", integer(), "result", integer())))
-                    .problems(List.of(504));
+                    .response("200", "The result", Map.of(JSON, object("n", integer(), "result", integer())));
             case HandlerConfig.Delay delay -> operation
                     .parameter("query", delay.parameter(), false,
                             number(delay.max().toMillis(), delay.duration().toMillis()))
                     .response("200", "The wait is over", Map.of(JSON, delay.fibonacci() > 0
                             ? object("delayMs", integer(), "fibonacci", integer())
-                            : object("delayMs", integer())))
-                    .problems(List.of(504));
+                            : object("delayMs", integer())));
             case HandlerConfig.Query _ -> throw new IllegalArgumentException("a query");
             case HandlerConfig.Files files -> files(operation, files);
             case HandlerConfig.Proxy _ -> anything(operation, method, "The response of the upstream")
-                    .problems(List.of(502, 504));
+                    .problems(List.of(502));
             case HandlerConfig.Plugin _ -> anything(operation, method, "The response of a plug-in");
             case HandlerConfig.Events events -> events(withPresence(operation, topics.get(events.topics())));
             case HandlerConfig.Publish _ -> publish(operation).problems(List.of(403));

@@ -97,7 +97,7 @@ final class QueryOperation {
     }
 
     private void addProblems(boolean isRead) {
-        var statuses = new TreeSet<>(Set.of(409, 422, 504));
+        var statuses = new TreeSet<>(Set.of(409, 422));
         query.errors().values().forEach(error -> statuses.add(error.status()));
         query.write().ifPresent(write -> addProblems(write, statuses));
         addPreconditions(statuses);

@@ -24,9 +24,8 @@ public final class RoutedRequest {
     private final String path;
     private final RouteMatch match;
     private final Ticker clock;
-    /** Counts this request; null if it is not counted. */
-    private final @Nullable RoutingTable table;
-    private boolean hasLeftSite;
+    /** Counts this request; null if it is not counted, or has left its site. */
+    private @Nullable RoutingTable table;
     private final long startNanos;
     /** 0 until the request has finished. */
     private long elapsedNanos;
@@ -40,7 +39,7 @@ public final class RoutedRequest {
      * Creates a request that has just arrived.
      *
      * @param clock the event loop's
-     * @param table is told when the request leaves its site and when it finishes; null if it is not counted
+     * @param table is told when the request leaves its site; null if it is not counted
      */
     RoutedRequest(HttpRequest head, String id, String path, RouteMatch match, Ticker clock,
                   @Nullable RoutingTable table) {
@@ -152,8 +151,9 @@ public final class RoutedRequest {
     public void finish() {
         elapsedNanos = clock.nanoTime() - startNanos;
         leaveSite();
-        if (table != null) {
-            table.finish();
+        Route route = match.route();
+        if (route != null) {
+            route.running().decrement();
         }
     }
 
@@ -163,9 +163,9 @@ public final class RoutedRequest {
      * keeps them open.
      */
     public void leaveSite() {
-        if (table != null && !hasLeftSite) {
-            hasLeftSite = true;
+        if (table != null) {
             table.leave();
+            table = null; // else a stream would keep all routes of a former site in memory
         }
     }
 

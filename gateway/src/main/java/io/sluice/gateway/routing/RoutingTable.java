@@ -10,14 +10,13 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The routes that are served from one reload to the next, with the numbers of their requests and of those
- * that may use any resource of their site. Thread-safe.
+ * The routes that are served from one reload to the next, with the number of requests that may use any
+ * resource of their site. Thread-safe.
  */
 public final class RoutingTable {
     private final List<Route> routes;
     private final Router router;
     private final LongAdder onSite = new LongAdder();
-    private final LongAdder running = new LongAdder();
 
     /** Creates a table. No two routes may have paths of the same shape and a common method. */
     public RoutingTable(List<Route> routes) {
@@ -44,7 +43,9 @@ public final class RoutingTable {
                 .anyMatch(reading -> !isOf(route, find(head, reading), reading));
         RouteMatch match = ambiguous ? RouteMatch.AMBIGUOUS : found;
         onSite.increment();
-        running.increment();
+        if (match.route() != null) {
+            match.route().running().increment();
+        }
         return new RoutedRequest(head, id, path, match, clock, this);
     }
 
@@ -73,19 +74,10 @@ public final class RoutingTable {
         onSite.decrement();
     }
 
-    void finish() {
-        running.decrement();
-    }
-
     /**
      * Returns whether no request may use any resource of the site. Exact only once no new requests arrive.
      */
     public boolean usesNoResources() {
         return onSite.sum() == 0;
-    }
-
-    /** Returns whether no request is running. Exact only once no new requests arrive. */
-    public boolean hasNoRequests() {
-        return running.sum() == 0;
     }
 }

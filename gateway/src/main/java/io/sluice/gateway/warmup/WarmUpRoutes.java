@@ -62,7 +62,7 @@ public final class WarmUpRoutes implements AutoCloseable {
     private final Offload pool = Offload.start("warm-up",
             PoolConfig.of(PoolConfig.Kind.PLATFORM, 2, 100, LONG), PoolObserver.NONE);
     private final Meters meters = new Meters();
-    private final Map<String, Database> databases;
+    private final List<Database> databases;
     private final Optional<UpstreamNetwork> network;
     private volatile RoutingTable table = new RoutingTable(List.of());
     /** Null before the port is known, and without a network. */
@@ -75,7 +75,7 @@ public final class WarmUpRoutes implements AutoCloseable {
      * @param network by which the proxy reaches its endpoint; empty if the gateway has no upstreams
      */
     public WarmUpRoutes(Map<String, Database> databases, Optional<UpstreamNetwork> network) {
-        this.databases = databases;
+        this.databases = List.copyOf(databases.values());
         this.network = network;
     }
 
@@ -94,7 +94,9 @@ public final class WarmUpRoutes implements AutoCloseable {
                         HandlerConfig.Cpu.Algorithm.FIBONACCI, "n", 20, 0, ""), pool)),
                 route(SOCKET_PATH, new WebSocketUpgrade(new WebSocketEchoHandler(), new SocketRoute<>(
                         SOCKET_PATH, meters.scope().sockets(SOCKET_PATH), TIMEOUTS, SOCKET, "")))));
-        databases.forEach((name, database) -> routes.add(query(name, database)));
+        for (int i = 0; i < databases.size(); i++) {
+            routes.add(query(i, databases.get(i)));
+        }
         network.ifPresent(of -> {
             var added = new WarmUpUpstream(port, of);
             upstream = added;
@@ -108,9 +110,10 @@ public final class WarmUpRoutes implements AutoCloseable {
         return table;
     }
 
-    private Route query(String name, Database database) {
-        PathTemplate path = PathTemplate.parse("/row/" + name);
-        var config = HandlerConfig.Query.ofRow(name, NamedSql.parse("SELECT 1 AS one"));
+    /** Returns a route; the name of a database may be no segment of a path. */
+    private Route query(int index, Database database) {
+        PathTemplate path = PathTemplate.parse("/row/" + index);
+        var config = HandlerConfig.Query.ofRow("database", NamedSql.parse("SELECT 1 AS one"));
         return route(path.toString(), new QueryHandler(config, path, 0, database.withPool(pool),
                 SpillSpace.NONE));
     }
@@ -129,7 +132,9 @@ public final class WarmUpRoutes implements AutoCloseable {
     List<WarmUpRequest> requests() {
         var requests = new ArrayList<>(List.of(WarmUpRequest.get("/text"), WarmUpRequest.get("/json"),
                 WarmUpRequest.get("/cpu"), WarmUpRequest.post("/echo", new byte[BODY])));
-        databases.keySet().forEach(name -> requests.add(WarmUpRequest.get("/row/" + name)));
+        for (int i = 0; i < databases.size(); i++) {
+            requests.add(WarmUpRequest.get("/row/" + i));
+        }
         if (network.isPresent()) {
             requests.add(WarmUpRequest.get(WarmUpUpstream.PREFIX + "/text"));
             requests.add(WarmUpRequest.post(WarmUpUpstream.PREFIX + "/echo", new byte[BODY]));
@@ -139,7 +144,7 @@ public final class WarmUpRoutes implements AutoCloseable {
 
     /** Returns whether each reachable database has opened all its connections. */
     boolean connected() {
-        return databases.values().stream().allMatch(database -> !database.reachable() || database.isFull());
+        return databases.stream().allMatch(database -> !database.reachable() || database.isFull());
     }
 
     @Override

@@ -71,6 +71,17 @@ class ApiDocumentTest {
         assertThat(document.responses("/a", "delete").propertyNames()).contains("412", "428");
     }
 
+    /** A client may limit the time of any request, by {@code X-Request-Timeout}. */
+    @Test
+    void anyOperationMayRunOutOfTime() throws IOException {
+        Described document = describe("""
+                topics.news {}
+                routes.events { path = "/events/{topic}", handler = events, topics = news }
+                """);
+
+        assertThat(document.responses("/events/{topic}", "get").has("504")).isTrue();
+    }
+
     /** Spectral and generators of clients require it, beside JSON Schema. */
     @Test
     void arraysHaveItems() throws IOException {

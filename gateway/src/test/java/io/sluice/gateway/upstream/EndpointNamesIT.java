@@ -88,6 +88,24 @@ class EndpointNamesIT {
     }
 
     @Test
+    void forgetTheTimesOfAVanishedAddressWithoutAScrape() throws Exception {
+        try (var dns = new DnsServer("127.0.0.2"); Origin two = at("127.0.0.2", 0);
+                var gateway = gateway(two.port(), dns)) {
+            awaitAddresses(gateway, two.port(), "127.0.0.2");
+            assertThat(gateway.get("/").body()).isEqualTo("127.0.0.2");
+            dns.addresses("127.0.0.3");
+            awaitAddresses(gateway, two.port(), "127.0.0.3");
+            dns.addresses("127.0.0.2");
+            awaitAddresses(gateway, two.port(), "127.0.0.2");
+
+            assertThat(gateway.getAdmin("/metrics").body()).contains(
+                    ("sluice_upstream_first_byte_seconds_count{"
+                            + "endpoint=\"http://shop.test:%1$d (127.0.0.2:%1$d)\",upstream=\"shop\"} 0\n")
+                            .formatted(two.port()));
+        }
+    }
+
+    @Test
     void letRequestsToAVanishedAddressFinish() throws Exception {
         var answered = new CountDownLatch(1);
         try (var dns = new DnsServer("127.0.0.2");

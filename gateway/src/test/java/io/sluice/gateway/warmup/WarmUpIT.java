@@ -57,12 +57,13 @@ class WarmUpIT {
                 server.max-requests-per-connection = 10
                 http2.initial-window = 1KiB
                 upstreams.gone { endpoints = ["http://127.0.0.1:1"] }
+                databases."no {path}?" { url = "jdbc:h2:mem:warm-up", user = sa, pool = db }
                 """))) {
             awaitReady(gateway);
 
-            // four built-in handlers, a database, and the proxy in front of two of those handlers
+            // four built-in handlers, two databases, and the proxy in front of two of those handlers
             assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
-                    .containsPattern("warmed up in \\d+ ms with \\d{3,} requests of 7 kinds");
+                    .containsPattern("warmed up in \\d+ ms with \\d{3,} requests of 8 kinds");
         } finally {
             logger.detachAppender(log);
             logger.setLevel(null);

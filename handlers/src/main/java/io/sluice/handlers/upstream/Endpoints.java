@@ -33,6 +33,7 @@ final class Endpoints implements AutoCloseable {
     private final UpstreamConfig config;
     private final UpstreamNetwork network;
     private final UpstreamTls tls;
+    private final UpstreamObserver observer;
     /** Closes the connections to an endpoint that has lost an address. */
     private final Consumer<Endpoint> disconnect;
     private final List<NameWatch> names = new ArrayList<>();
@@ -43,11 +44,12 @@ final class Endpoints implements AutoCloseable {
     private volatile LoadBalancer balancer = LoadBalancer.EMPTY;
 
     Endpoints(String upstream, UpstreamConfig config, UpstreamNetwork network, UpstreamTls tls,
-              Consumer<Endpoint> disconnect) {
+              UpstreamObserver observer, Consumer<Endpoint> disconnect) {
         this.upstream = upstream;
         this.config = config;
         this.network = network;
         this.tls = tls;
+        this.observer = observer;
         this.disconnect = disconnect;
     }
 
@@ -160,6 +162,7 @@ final class Endpoints implements AutoCloseable {
 
     private void use(List<Endpoint> next) {
         all = List.copyOf(next);
+        observer.endpoints(all);
         balancer = new LoadBalancer(next.stream()
                 .filter(endpoint -> !endpoint.isDraining() && !endpoint.addresses().all().isEmpty()).toList(),
                 config.balance());

@@ -1,6 +1,11 @@
 package io.sluice.handlers.upstream;
 
-/** Observes the requests of an upstream, on their event loops. It must neither block nor throw. */
+import java.util.Collection;
+
+/**
+ * Observes an upstream: its requests on their event loops, its endpoints on any thread. It must neither block
+ * nor throw.
+ */
 public interface UpstreamObserver {
 
     /** Ignores all events. */
@@ -12,6 +17,10 @@ public interface UpstreamObserver {
 
     /** The final response to a request has begun, or a 101: so long after it was sent. */
     default void responded(Endpoint endpoint, long nanos) {
+    }
+
+    /** The upstream has these endpoints from now on, and no others. */
+    default void endpoints(Collection<Endpoint> all) {
     }
 
     /** A request is sent again. */
