@@ -88,7 +88,8 @@ class Http2MemoryIT {
     }
 
     private FrameClient openSockets() throws IOException {
-        FrameClient client = FrameClient.greet(new RawClient(gateway.port()), SETTINGS_INITIAL_WINDOW_SIZE, 0);
+        var socket = new RawClient(gateway.port());
+        FrameClient client = FrameClient.greet(socket, SETTINGS_INITIAL_WINDOW_SIZE, 0);
         for (int stream = 1; stream < 200; stream += 2) {
             client.send(FrameClient.headers(stream, false, ":method", "CONNECT", ":protocol", "websocket",
                     ":scheme", "http", ":path", "/ws", ":authority", "a", "sec-websocket-version", "13"));
