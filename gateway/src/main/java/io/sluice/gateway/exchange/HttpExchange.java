@@ -225,8 +225,13 @@ public final class HttpExchange extends RoutedExchange {
 
     /** Responds with 408 because the body arrives too slowly, and aborts the request. On the event loop. */
     public void tooSlow() {
+        refuseBody(new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the body comes too slowly"));
+    }
+
+    /** Responds with an error instead of reading the rest of the body, and aborts the request. */
+    public void refuseBody(HttpException reason) {
         body.expire();
-        fail(new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the body comes too slowly"));
+        fail(reason);
         abort();
     }
 

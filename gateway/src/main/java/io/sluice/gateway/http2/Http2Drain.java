@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.ReferenceCountUtil;
+import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.Connections;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,7 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(Http2Drain.class);
     private static final long PING = 0x736C75696365L;
 
+    private final FrameCodec codec;
     private final Http2Connection connection;
     private final Connections connections;
     private final int maxRequests;
@@ -38,8 +40,9 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
      *
      * @param maxRequests the number of requests after which the connection is drained; 0 for no limit
      */
-    Http2Drain(Http2Connection connection, Connections connections, int maxRequests) {
-        this.connection = connection;
+    Http2Drain(FrameCodec codec, Connections connections, int maxRequests) {
+        this.codec = codec;
+        connection = codec.connection();
         this.connections = connections;
         this.maxRequests = maxRequests;
     }
@@ -72,6 +75,9 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
             drain(ctx);
         } else if (event instanceof ConnectionEvent.End) {
             sendLastStream(ctx);
+        } else if (event instanceof ConnectionEvent.MemoryShort && codec.isWithinHead()) {
+            sendLastStream(ctx);
+            ctx.close(); // to release the part of the head
         }
     }
 

@@ -71,7 +71,7 @@ public final class Http2Pipeline implements Protocol {
                 .addLast(codec)
                 .addLast(new Http2MultiplexHandler(new StreamInitializer(codec)))
                 .addLast(new StreamEventForwarder(codec))
-                .addLast(new Http2Drain(codec.connection(), connections, server.maxRequestsPerConnection()));
+                .addLast(new Http2Drain(codec, connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
         watch.watch(new Http2Watched(codec, pipeline.lastContext()));
     }

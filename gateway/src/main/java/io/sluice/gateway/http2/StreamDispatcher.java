@@ -165,8 +165,8 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             input.giveBack(length);
         } else if (input.isEmpty() && !connect && exchange.body().wantsMore()) {
             input.pass(exchange, content);
-        } else {
-            input.keep(content);
+        } else if (!input.keep(content)) {
+            exchange.refuseBody(HttpException.tryAgain("the gateway is short of memory for the body", null));
         }
     }
 

@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http2.DefaultHttp2WindowUpdateFrame;
 import io.sluice.gateway.exchange.HttpExchange;
+import io.sluice.gateway.limits.DirectMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * until it is given back, which bounds it. On the event loop.
  */
 final class StreamInput {
+    /** Bytes that are held even while memory is short, such as the pongs of a WebSocket. */
+    private static final int LITTLE = 4096;
+
     private final Channel stream;
     /**
      * The held bytes, copied into one buffer, as a frame of one byte may retain the memory of thousands; null
@@ -35,16 +39,28 @@ final class StreamInput {
         return kept != null || owed > 0;
     }
 
-    /** Holds bytes; takes ownership of them. */
-    void keep(ByteBuf bytes) {
+    /**
+     * Holds bytes; takes ownership of them.
+     *
+     * @return whether there is memory for them; if not, they are lost, and their stream must be ended
+     */
+    boolean keep(ByteBuf bytes) {
+        int more = bytes.readableBytes();
         try {
-            if (kept == null) {
-                kept = stream.alloc().buffer(bytes.readableBytes());
+            if (held() + more > LITTLE && DirectMemory.isShort()) {
+                return false;
             }
+            kept = kept == null ? stream.alloc().buffer(more)
+                    : DirectMemory.withRoom(stream.alloc(), kept, more);
             kept.writeBytes(bytes);
+            return true;
         } finally {
             bytes.release();
         }
+    }
+
+    private int held() {
+        return kept == null ? 0 : kept.readableBytes();
     }
 
     /** Returns all held bytes, owned by the caller, and forgets them. */

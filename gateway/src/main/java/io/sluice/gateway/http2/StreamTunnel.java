@@ -88,7 +88,10 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         if (!bytes.isReadable()) {
             bytes.release();
         } else if (paused || !input.isEmpty()) {
-            input.keep(bytes);
+            if (!input.keep(bytes)) {
+                log.debug("{} is reset, as memory is short", context().channel());
+                reset();
+            }
         } else {
             pass(bytes);
         }

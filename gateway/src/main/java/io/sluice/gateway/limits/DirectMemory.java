@@ -6,6 +6,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -24,8 +25,12 @@ public final class DirectMemory {
     /** The allocator for transports in native code, from the same pool. */
     public static final ByteBufAllocator FOR_NATIVE_CODE = new NativeBuffers((BufferPool) ALLOCATOR);
 
+    /** Bytes of native memory in use outside of the pool. */
+    private static final AtomicLong OUTSIDE = new AtomicLong();
+
     private static final DirectMemory OF_PROCESS = new DirectMemory(PlatformDependent.maxDirectMemory(),
-            PlatformDependent::usedDirectMemory, ALLOCATOR::pinnedDirectMemory);
+            () -> PlatformDependent.usedDirectMemory() + OUTSIDE.get(),
+            () -> ALLOCATOR.pinnedDirectMemory() + OUTSIDE.get());
 
     private final long limit;
     private final LongSupplier reserved;
@@ -70,6 +75,15 @@ public final class DirectMemory {
         return onHeap;
     }
 
+    /**
+     * Counts native memory as if it came from the pool. Any thread.
+     *
+     * @param bytes that are taken; negative if they are released
+     */
+    public static void count(long bytes) {
+        OUTSIDE.addAndGet(bytes);
+    }
+
     /** Returns the direct memory of this JVM. */
     public static DirectMemory ofProcess() {
         return OF_PROCESS;
@@ -96,7 +110,7 @@ public final class DirectMemory {
         return limit;
     }
 
-    /** Returns the memory that the pool has reserved, in bytes. */
+    /** Returns the memory that the pool has reserved, and what is counted beside it, in bytes. */
     public long reserved() {
         return reserved.getAsLong();
     }

@@ -12,7 +12,11 @@ import io.netty.handler.ssl.SslProtocols;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ConnectionWatch;
+import java.security.cert.X509Certificate;
+import java.util.Date;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,7 +70,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
                 log.debug("a handshake failed", completion.cause());
                 failed(HandshakeFailure.of(completion.cause()));
             } else if (event instanceof SslHandshakeCompletionEvent) {
-                succeeded(ctx.pipeline());
+                succeeded(ctx);
             }
         }
         ctx.fireUserEventTriggered(event);
@@ -80,9 +84,15 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void succeeded(ChannelPipeline pipeline) {
-        over = true;
+    private void succeeded(ChannelHandlerContext ctx) {
+        ChannelPipeline pipeline = ctx.pipeline();
         SslHandler handler = pipeline.get(SslHandler.class);
+        if (hasExpiredClient(handler.engine())) {
+            failed(HandshakeFailure.CLIENT_CERTIFICATE);
+            ctx.close();
+            return;
+        }
+        over = true;
         String version = handler.engine().getSession().getProtocol();
         if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
             pipeline.addLast(new LateErrors());
@@ -95,6 +105,19 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         tls.observer().handshake(version, clock.nanoTime() - beginNanos);
         tls.agreed(handler.applicationProtocol()).addTo(pipeline, watch);
         pipeline.remove(this);
+    }
+
+    /** Returns whether the client's certificate has expired. A resumed session is not checked for that. */
+    private static boolean hasExpiredClient(SSLEngine engine) {
+        if (!engine.getWantClientAuth() && !engine.getNeedClientAuth()) {
+            return false;
+        }
+        try {
+            return engine.getSession().getPeerCertificates()[0] instanceof X509Certificate leaf
+                    && leaf.getNotAfter().before(new Date());
+        } catch (SSLPeerUnverifiedException _) {
+            return false; // It is optional, and the client has none.
+        }
     }
 
     @Override

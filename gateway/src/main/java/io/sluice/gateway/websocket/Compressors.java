@@ -1,6 +1,7 @@
 package io.sluice.gateway.websocket;
 
 import io.netty.util.concurrent.FastThreadLocal;
+import io.sluice.gateway.limits.DirectMemory;
 import java.util.ArrayDeque;
 import java.util.zip.Deflater;
 import java.util.zip.Inflater;
@@ -11,10 +12,12 @@ import java.util.zip.Inflater;
  */
 final class Compressors {
     /**
-     * The number of idle Inflaters that are kept, each with some 40 KiB of native memory; more than these are
-     * ended when they are given back.
+     * The number of idle Inflaters that are kept; more than these are ended when they are given back. Further
+     * ones that exist at a time, those of unfinished messages, count as direct memory.
      */
-    private static final int KEPT = 16;
+    static final int KEPT = 16;
+    /** Native memory of an Inflater in bytes, of which the window of 32 KiB is the largest part. */
+    static final int INFLATER = 40 * 1024;
 
     private static final FastThreadLocal<Compressors> LOCAL = new FastThreadLocal<>() {
         @Override
@@ -31,6 +34,7 @@ final class Compressors {
     /** The fastest level, because it runs on the event loop. */
     private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
     private final ArrayDeque<Inflater> inflaters = new ArrayDeque<>(KEPT);
+    private int borrowed;
 
     private Compressors() {
     }
@@ -48,11 +52,17 @@ final class Compressors {
 
     /** Returns an Inflater for one message, to be returned with {@link #giveBack}. */
     Inflater borrowInflater() {
+        if (++borrowed > KEPT) {
+            DirectMemory.count(INFLATER);
+        }
         Inflater kept = inflaters.pollLast();
         return kept != null ? kept : new Inflater(true);
     }
 
     void giveBack(Inflater inflater) {
+        if (borrowed-- > KEPT) {
+            DirectMemory.count(-INFLATER);
+        }
         if (inflaters.size() < KEPT) {
             inflater.reset();
             inflaters.addLast(inflater);
@@ -62,6 +72,7 @@ final class Compressors {
     }
 
     private void end() {
+        DirectMemory.count(-(long) Math.max(0, borrowed - KEPT) * INFLATER);
         deflater.end();
         inflaters.forEach(Inflater::end);
     }

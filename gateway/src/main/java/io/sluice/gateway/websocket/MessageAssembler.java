@@ -87,10 +87,21 @@ final class MessageAssembler implements FrameDecoder.Sink {
             begun++;
             text = opcode == Opcode.TEXT;
             maxMessage = nextMaxMessage;
-            inflater = compressed ? new MessageInflater(maxMessage) : null;
+            inflater = compressed ? inflater() : null;
         }
         if (inflater == null && collected() + length > maxMessage) {
             throw ProtocolException.tooBig("a message", maxMessage);
+        }
+    }
+
+    private MessageInflater inflater() {
+        requireMemory();
+        return new MessageInflater(maxMessage);
+    }
+
+    private static void requireMemory() {
+        if (DirectMemory.isShort()) {
+            throw ProtocolException.tryAgainLater();
         }
     }
 
@@ -148,9 +159,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
     }
 
     private ByteBuf append(ByteBuf piece) {
-        if (DirectMemory.isShort()) {
-            throw ProtocolException.tryAgainLater();
-        }
+        requireMemory();
         if (message == null) {
             message = alloc.buffer(Math.clamp(frameLength, 256, FIRST_ROOM));
         }

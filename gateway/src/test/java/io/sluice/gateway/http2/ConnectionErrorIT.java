@@ -108,6 +108,10 @@ class ConnectionErrorIT {
                 row("a window beyond 31 bits", Frame.FLOW_CONTROL_ERROR,
                         Frame.windowUpdate(0, Integer.MAX_VALUE)),
                 row("WINDOW_UPDATE on an idle stream", Frame.PROTOCOL_ERROR, Frame.windowUpdate(1, 2000)),
+                row("WINDOW_UPDATE of nothing on an idle stream", Frame.PROTOCOL_ERROR,
+                        get(1, "/"), Frame.windowUpdate(5, 0)),
+                row("PRIORITY that is too short on an idle stream", FRAME_SIZE_ERROR,
+                        new Frame(Frame.PRIORITY, 0, 1, new byte[4])),
                 row("a frame that is too large", FRAME_SIZE_ERROR, post(1, "/wait"),
                         data(1, false, "a".repeat(16_385))));
     }

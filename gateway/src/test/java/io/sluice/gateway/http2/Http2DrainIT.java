@@ -19,6 +19,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drain of HTTP/2 connections: two GOAWAY frames, and no lost request. */
 class Http2DrainIT {
@@ -136,6 +138,22 @@ class Http2DrainIT {
             assertThat(other.await(Frame.GOAWAY, 0).lastStream()).isEqualTo(3);
             assertThat(other.socket().socket().getInputStream().read()).isNegative();
         }
+    }
+
+    /** RFC 9113 section 5.4.1. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aConnectionErrorIsTold(boolean lastStreamSent) throws IOException {
+        client.send(get(1, "/wait"));
+        await().until(() -> waiting.size() == 1);
+        drain();
+        if (lastStreamSent) {
+            pong();
+            assertLastStream(1);
+        }
+        client.send(data(0, true, "a"));
+
+        assertThat(client.goAway()).isEqualTo(Frame.PROTOCOL_ERROR);
     }
 
     @Test

@@ -9,8 +9,10 @@ import io.sluice.gateway.RawClient.Answer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -102,6 +104,20 @@ class MemoryShortIT {
         assertThat(gateway.output()).doesNotContain("OutOfMemory", "OutOfDirectMemory", "Cannot reserve");
     }
 
+    /** Their inflaters occupy native memory outside of the pool, which counts like that of the pool. */
+    @Test
+    void inflatersOfUnfinishedMessagesAreClosed() throws Exception {
+        byte[] begun = HexFormat.of().parseHex("428700000000f248cdc9c90700"); // without FIN, masked by zeros
+        String compressed = HANDSHAKE.replace("\r\n\r\n",
+                "\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n");
+        try (var other = GatewayProcess.start(CONFIG, "-Xmx160m", "-XX:MaxDirectMemorySize=32m");
+                var _ = new StubbornClients(other.port(), 1500,
+                        compressed.getBytes(StandardCharsets.ISO_8859_1), begun)) {
+            await().untilAsserted(() -> assertThat(other.output()).contains("memory is short"));
+            await().until(() -> hello(other).status() == 200); // while the clients stay
+        }
+    }
+
     private static void assertIsAlive() throws IOException {
         try (var operator = new RawClient(gateway.adminPort())) {
             assertThat(operator.send(GET.replace("/ ", "/livez ")).read().status()).isEqualTo(200);
@@ -116,7 +132,11 @@ class MemoryShortIT {
     }
 
     private static Answer hello() throws IOException {
-        try (var client = new RawClient(gateway.port())) {
+        return hello(gateway);
+    }
+
+    private static Answer hello(GatewayProcess of) throws IOException {
+        try (var client = new RawClient(of.port())) {
             return client.send(GET).read();
         }
     }

@@ -4,6 +4,7 @@ import static io.sluice.gateway.HandlerServer.answer;
 import static io.sluice.gateway.HandlerServer.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.pkitesting.X509Bundle;
 import io.sluice.config.TlsConfig.Provider;
@@ -11,6 +12,8 @@ import io.sluice.gateway.RawClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSession;
@@ -63,6 +66,27 @@ class ResumptionIT {
             server.awaitUse();
 
             assertThat(session(server, client, version).getCreationTime()).isNotEqualTo(first);
+        }
+    }
+
+    /** A resumed handshake checks no certificate, and a session may last longer than one. */
+    @ParameterizedTest
+    @MethodSource("waysToSpeakTls")
+    void noSessionOutlivesItsClientCertificate(Provider provider, String version) throws Exception {
+        X509Bundle authority = TestCertificates.authority("clients");
+        Path authorities = Files.writeString(folder.resolve("clients.crt"), authority.getCertificatePEM());
+        String required = ", client-certificates = required, client-authorities = \"" + authorities + '"';
+        try (TlsServer server = server(provider, required)) {
+            Instant expiry = Instant.now().plusSeconds(4).truncatedTo(ChronoUnit.SECONDS);
+            SSLContext client = TestCertificates.clientAs(TestCertificates.client(authority, expiry));
+            long first = session(server, client, version).getCreationTime();
+            awaitAnotherMilli();
+            assertThat(session(server, client, version).getCreationTime()).isEqualTo(first);
+            server.forget();
+            await().until(() -> Instant.now().isAfter(expiry.plusSeconds(1)));
+
+            assertThatThrownBy(() -> session(server, client, version)).isInstanceOf(IOException.class);
+            assertThat(server.told()).isEqualTo("CLIENT_CERTIFICATE");
         }
     }
 

@@ -49,8 +49,13 @@ public final class TestCertificates {
 
     /** Creates a client's certificate. */
     public static X509Bundle client(X509Bundle authority) {
+        return client(authority, Instant.now().plus(9, ChronoUnit.DAYS));
+    }
+
+    /** Creates a client's certificate that expires at this time. */
+    static X509Bundle client(X509Bundle authority, Instant expiry) {
         return build(() -> new CertificateBuilder().ecp256().subject("CN=client")
-                .addExtendedKeyUsageClientAuth().buildIssuedBy(authority));
+                .addExtendedKeyUsageClientAuth().notAfter(expiry).buildIssuedBy(authority));
     }
 
     /** Creates a server's certificate for DNS names and wildcards, which the builder does not support. */

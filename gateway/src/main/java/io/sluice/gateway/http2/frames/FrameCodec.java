@@ -1,7 +1,9 @@
 package io.sluice.gateway.http2.frames;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DefaultHttp2Connection;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2ConnectionEncoder;
@@ -12,6 +14,7 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameStream;
@@ -41,6 +44,7 @@ public final class FrameCodec extends Http2FrameCodec {
     private final GuardedFrameReader reader;
     /** The key of a stream's {@link WatchedStream}. */
     private final Http2Connection.PropertyKey watched;
+    private boolean errorSent;
 
     private FrameCodec(Http2Config config, GuardedFrameReader reader, Http2Connection.PropertyKey watched,
                        Http2ConnectionEncoder encoder, Http2ConnectionDecoder decoder,
@@ -77,7 +81,8 @@ public final class FrameCodec extends Http2FrameCodec {
                 discarded, config);
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(
                 new HeaderBlockDecoder(maxHeaderList, maxHeaders), config.maxSmallContinuations()),
-                goesOn, listener -> new FrameGuard(listener, connection, conduct, discarded));
+                conduct, id -> !connection.streamMayHaveExisted(id) && !discarded.contains(id), goesOn,
+                listener -> new FrameGuard(listener, connection, conduct, discarded));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
                 Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);
         return new FrameCodec(config, reader, watched, encoder, decoder, new Http2Settings()
@@ -161,6 +166,22 @@ public final class FrameCodec extends Http2FrameCodec {
         } catch (Http2Exception e) {
             throw new IllegalStateException(e); // rethrows exceptions of the visitor, which throws none
         }
+    }
+
+    /**
+     * Sends a GOAWAY. Netty omits one that follows another without ending more streams, such as that of an
+     * error while the connection drains.
+     */
+    @Override
+    public ChannelFuture goAway(ChannelHandlerContext ctx, int lastStreamId, long errorCode,
+                                ByteBuf debugData, ChannelPromise promise) {
+        boolean firstError = errorCode != Http2Error.NO_ERROR.code() && !errorSent;
+        errorSent |= firstError;
+        if (firstError && connection().goAwaySent()) {
+            int last = Math.min(lastStreamId, connection().remote().lastStreamKnownByPeer());
+            return encoder().frameWriter().writeGoAway(ctx, last, errorCode, debugData, promise.unvoid());
+        }
+        return super.goAway(ctx, lastStreamId, errorCode, debugData, promise);
     }
 
     /** Closes the streams, so that the work for their requests ends before the connection is closed. */

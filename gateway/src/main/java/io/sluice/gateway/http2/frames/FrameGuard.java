@@ -53,9 +53,8 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding,
                           boolean endOfStream) throws Http2Exception {
         if (!data.isReadable() && !endOfStream) {
-            conduct.controlFrame();
+            control();
         }
-        conduct.requireCalm();
         if (isDiscarded(streamId)) {
             connection.local().flowController().receiveFlowControlledFrame(null, data, padding, endOfStream);
             return 0;
@@ -74,7 +73,6 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     @Override
     public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding,
                               boolean endOfStream) throws Http2Exception {
-        conduct.requireCalm();
         if (isDiscarded(streamId)) {
             return;
         }
@@ -164,9 +162,8 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     public void onWindowUpdateRead(ChannelHandlerContext ctx, int streamId, int windowSizeIncrement)
             throws Http2Exception {
         if (windowSizeIncrement < SMALL_UPDATE) {
-            conduct.controlFrame();
+            control();
         }
-        conduct.requireCalm();
         if (!isDiscarded(streamId)) {
             super.onWindowUpdateRead(ctx, streamId, windowSizeIncrement);
         }

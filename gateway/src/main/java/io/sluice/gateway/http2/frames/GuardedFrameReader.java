@@ -4,11 +4,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Exception.StreamException;
 import io.netty.handler.codec.http2.Http2Flags;
 import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2FrameReader;
 import io.netty.handler.codec.http2.Http2FrameTypes;
+import io.sluice.gateway.limits.DirectMemory;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +26,28 @@ final class GuardedFrameReader implements Http2FrameReader {
     private static final int STREAM = 5;
 
     private final Http2FrameReader reader;
+    private final ClientConduct conduct;
+    private final IntPredicate isIdle;
     private final BooleanSupplier goesOn;
     private final UnaryOperator<Http2FrameListener> guard;
     private @Nullable Http2FrameListener listener;
     @SuppressWarnings("NullAway.Init") // set with the listener
     private Http2FrameListener guarded;
     private boolean inHeaderBlock;
+    /** Indicates whether the connection had an error; further input is dropped. */
+    private boolean failed;
 
-    GuardedFrameReader(Http2FrameReader reader, BooleanSupplier goesOn,
-                       UnaryOperator<Http2FrameListener> guard) {
+    /**
+     * Creates a reader in front of another one.
+     *
+     * @param isIdle returns whether a client's stream has not been opened yet
+     * @param goesOn returns whether another frame may be read now
+     */
+    GuardedFrameReader(Http2FrameReader reader, ClientConduct conduct, IntPredicate isIdle,
+                       BooleanSupplier goesOn, UnaryOperator<Http2FrameListener> guard) {
         this.reader = reader;
+        this.conduct = conduct;
+        this.isIdle = isIdle;
         this.goesOn = goesOn;
         this.guard = guard;
     }
@@ -44,13 +59,36 @@ final class GuardedFrameReader implements Http2FrameReader {
             listener = to;
             guarded = guard.apply(to);
         }
+        if (failed) {
+            input.skipBytes(input.readableBytes());
+            return;
+        }
         for (int length = next(input); length <= input.readableBytes() && goesOn.getAsBoolean();
                 length = next(input)) {
             ByteBuf frame = input.readSlice(length);
             if (isOfHeaderBlock(frame)) {
                 inHeaderBlock = !new Http2Flags(frame.getUnsignedByte(FLAGS)).endOfHeaders();
+                if (inHeaderBlock && DirectMemory.isShort()) {
+                    conduct.complain("memory is short for a request of several frames");
+                }
             }
+            read(ctx, frame);
+        }
+    }
+
+    private void read(ChannelHandlerContext ctx, ByteBuf frame) throws Http2Exception {
+        try {
+            conduct.requireCalm(); // here, as the listener does not get frames that the reader itself refuses
             reader.readFrame(ctx, frame, guarded);
+        } catch (StreamException e) {
+            if (isIdle.test(e.streamId())) { // which must not be reset (RFC 9113 section 6.4)
+                failed = true;
+                throw Http2Exception.connectionError(e.error(), e, "an error on an idle stream");
+            }
+            throw e;
+        } catch (Http2Exception e) {
+            failed = true;
+            throw e;
         }
     }
 

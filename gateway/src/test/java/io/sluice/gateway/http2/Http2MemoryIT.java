@@ -1,0 +1,121 @@
+package io.sluice.gateway.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.GatewayProcess;
+import io.sluice.gateway.RawClient;
+import io.sluice.gateway.limits.StubbornClients;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A gateway with little memory, and HTTP/2 clients that make it hold more than is available. */
+class Http2MemoryIT {
+    private static final int SETTINGS_INITIAL_WINDOW_SIZE = 4;
+    private static final int MAX_FRAME = 16_384;
+
+    private GatewayProcess gateway;
+
+    @BeforeEach
+    void start() {
+        gateway = GatewayProcess.start("""
+                sluice {
+                  server { send-buffer = 16KiB, receive-buffer = 16KiB }
+                  routes {
+                    hello { path = "/", handler = text, text = hello }
+                    ws { path = "/ws", handler = ws-echo }
+                  }
+                }
+                """, "-Xmx96m", "-XX:MaxDirectMemorySize=32m", "-XX:+ExitOnOutOfMemoryError");
+    }
+
+    @AfterEach
+    void stop() {
+        gateway.close();
+    }
+
+    private void assertWasShortAndIsNot() {
+        await().until(() -> status() == 200);
+        assertThat(gateway.output()).contains("memory is short")
+                .doesNotContain("OutOfMemory", "OutOfDirectMemory", "Cannot reserve", "a stream failed");
+    }
+
+    private int status() throws IOException {
+        try (var client = new RawClient(gateway.port())) {
+            return client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read().status();
+        }
+    }
+
+    @Test
+    void headsWithoutAnEndAreRefused() throws Exception {
+        var begun = new ByteArrayOutputStream();
+        begun.writeBytes(FrameClient.PREFACE.getBytes(StandardCharsets.US_ASCII));
+        begun.writeBytes(Frame.settings().bytes());
+        begun.writeBytes(new Frame(Frame.HEADERS, 0, 1, new byte[MAX_FRAME]).bytes());
+        for (int i = 0; i < 3; i++) {
+            begun.writeBytes(new Frame(Frame.CONTINUATION, 0, 1, new byte[MAX_FRAME]).bytes());
+        }
+        try (var _ = new StubbornClients(gateway.port(), 2000, begun.toByteArray())) {
+            assertThat(gateway.isAlive()).isTrue();
+        }
+        assertWasShortAndIsNot();
+    }
+
+    /** Their clients do not read what ws-echo sends back, so that it does not take what follows. */
+    @Test
+    void inputOfWebSocketsThatIsHeldIsRefused() throws Exception {
+        var clients = new ArrayList<FrameClient>();
+        try {
+            for (int i = 0; i < 30; i++) {
+                clients.add(openSockets());
+            }
+            for (FrameClient client : clients) {
+                fillWindows(client);
+            }
+            assertThat(gateway.isAlive()).isTrue();
+        } finally {
+            for (FrameClient client : clients) {
+                client.close();
+            }
+        }
+        assertWasShortAndIsNot();
+    }
+
+    private FrameClient openSockets() throws IOException {
+        var socket = new RawClient(gateway.port());
+        FrameClient client = FrameClient.greet(socket, SETTINGS_INITIAL_WINDOW_SIZE, 0);
+        for (int stream = 1; stream < 200; stream += 2) {
+            client.send(FrameClient.headers(stream, false, ":method", "CONNECT", ":protocol", "websocket",
+                    ":scheme", "http", ":path", "/ws", ":authority", "a", "sec-websocket-version", "13"));
+        }
+        for (int stream = 1; stream < 200; stream += 2) {
+            assertThat(client.headers(client.await(Frame.HEADERS, stream))).containsEntry(":status", "200");
+        }
+        return client;
+    }
+
+    private static void fillWindows(FrameClient client) {
+        for (int stream = 1; stream < 200; stream += 2) {
+            try {
+                for (int i = 0; i < 4; i++) {
+                    client.send(new Frame(Frame.DATA, 0, stream, message()));
+                }
+            } catch (IOException _) {
+                return; // The gateway has closed the connection.
+            }
+        }
+    }
+
+    /** Returns a binary message that is masked by zeros. */
+    private static byte[] message() {
+        int length = 16_000;
+        return ByteBuffer.allocate(8 + length).put((byte) 0x82).put((byte) 0xFE).putShort((short) length)
+                .array();
+    }
+}
