@@ -157,11 +157,11 @@ public final class ClientConnection extends Http2ConnectionHandler {
         flush.wrote(length);
     }
 
-    /** Ends a body. */
+    /** Ends a body, unless the stream has ended: it may have been refused before its head was sent. */
     public void end(Http2Stream stream, Http2Headers trailers) {
         if (trailers.isEmpty()) {
             encoder().writeData(ctx, stream.id(), Unpooled.EMPTY_BUFFER, 0, true, ctx.newPromise());
-        } else {
+        } else if (stream.state() != Http2Stream.State.CLOSED) { // otherwise HEADERS would begin it again
             encoder().writeHeaders(ctx, stream.id(), trailers, 0, true, ctx.newPromise());
         }
     }
