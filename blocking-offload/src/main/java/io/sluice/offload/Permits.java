@@ -68,15 +68,21 @@ public interface Permits extends AutoCloseable {
         void refused(OffloadException reason);
     }
 
-    /** A request for a permit, and then the permit. Both methods are idempotent, on any thread. */
+    /** A request for a permit, and then the permit. All methods are idempotent. */
     interface Acquisition {
 
-        /** Gives the permit back after work that ended by itself: its time counts as a run time. */
+        /**
+         * Called by the waiter when a response begins by which the work meets its deadline, although the
+         * permit is needed for longer. Otherwise the deadline is met at the release.
+         */
+        void responded();
+
+        /** Gives the permit back after work that ended by itself: its time counts as a run time. Any thread. */
         void release();
 
         /**
          * Leaves the queue, or gives the permit back after work that was cut off: its time counts only if it
-         * is above the mean. The waiter is not called any more.
+         * is above the mean. The waiter is not called any more. Any thread.
          */
         void cancel();
     }

@@ -230,6 +230,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     /** Called when the endpoint has switched protocols: the permit is for requests only. */
+        Objects.requireNonNull(permit).responded();
     void switched(SwitchedConnection connection) {
         timings.responded(HttpResponseStatus.SWITCHING_PROTOCOLS.code());
         tunnelled = connection;
