@@ -77,7 +77,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         persistent = true;
         decoder.expect(request.method());
         counted.begin(request.times());
-        sent.begin(request, reused, ctx);
+        sent.begin(request, reused, place, ctx);
     }
 
     @Override
