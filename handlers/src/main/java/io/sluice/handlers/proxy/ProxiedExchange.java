@@ -113,7 +113,10 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         claim = chosen.claim();
         timings.begins(chosen);
         Opening begun = upstream.open((EventLoop) exchange.eventLoop(), chosen, this);
-        opening = stream == null ? begun : null;
+        if (stream == null && begun != Opening.DONE) {
+            opening = begun;
+            chosen.waitBegan();
+        }
         return true;
     }
 
@@ -134,7 +137,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     @Override
     public void opened(UpstreamStream open) {
-        opening = null;
+        endWait();
         stream = open;
         stage = RequestStage.SENT;
         timings.opened(open.isReused());
@@ -145,7 +148,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     @Override
     public void failed(UpstreamException cause) {
-        opening = null;
+        endWait();
         boolean reused = stream != null && stream.isStale();
         endedUnanswered(cause.isOfEndpoint()
                 && (!reused || cause.stage() == UpstreamException.Stage.MALFORMED));
@@ -173,6 +176,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
      */
     boolean goElsewhere() {
         var as = UpstreamException.Stage.RESPONSE;
+    private void endWait() {
+        if (opening != null && endpoint != null) {
+            endpoint.waitEnded();
+        }
+        opening = null;
+    }
+
         UpstreamStream current = stream;
         if (current == null || !mayRepeat(as) || !upstream.isAnyUpBeside(endpoint) || !retries.take(as)) {
             return false;
@@ -269,6 +279,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         if (stream != null) {
             stream.cancel();
         }
+            endWait();
         finish();
         cancelPermit();
     }
