@@ -85,14 +85,23 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void granted(Permits.Acquisition granted) {
         permit = granted;
-        if (!attempt(null)) {
-            failWithoutEndpoint();
+        try {
+            if (!attempt(null)) {
+                failWithoutEndpoint();
+            }
+        } catch (Throwable e) {
+            broken(e);
         }
     }
 
+    /** Ends an attempt that could not be made, such as for lack of memory: nobody waits for it any more. */
+    private void broken(Throwable cause) {
+        abort();
+        exchange.fail(cause);
+    }
+
     private void failWithoutEndpoint() {
-        finish();
-        cancelPermit();
+        leave();
         exchange.fail(UpstreamProblem.ofNoEndpoint());
     }
 
@@ -141,9 +150,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         stream = open;
         stage = RequestStage.SENT;
         timings.opened(open.isReused());
-        UpstreamRequest request = route.request(exchange, target, open.endpoint());
-        open.send(request, response);
-        body.sendTo(open, request);
+        try {
+            UpstreamRequest request = route.request(exchange, target, open.endpoint());
+            open.send(request, response);
+            body.sendTo(open, request);
+        } catch (Throwable e) {
+            broken(e);
+        }
     }
 
     @Override
@@ -163,6 +176,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         }
     }
 
+    private void endWait() {
+        if (opening != null && endpoint != null) {
+            endpoint.waitEnded();
+        }
+        opening = null;
+    }
+
     /** Ends the current attempt without a response, by a failure of the endpoint or by none. */
     private void endedUnanswered(boolean failed) {
         if (endpoint != null && claim != null) {
@@ -176,13 +196,6 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
      */
     boolean goElsewhere() {
         var as = UpstreamException.Stage.RESPONSE;
-    private void endWait() {
-        if (opening != null && endpoint != null) {
-            endpoint.waitEnded();
-        }
-        opening = null;
-    }
-
         UpstreamStream current = stream;
         if (current == null || !mayRepeat(as) || !upstream.isAnyUpBeside(endpoint) || !retries.take(as)) {
             return false;
@@ -197,22 +210,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         return true;
     }
 
-    /**
-     * Returns whether the request can be sent again: no part of a response has come, and either no endpoint
-     * can have served it, or it is idempotent; and its body is still here.
-     */
     private boolean mayRepeat(UpstreamException.Stage failed) {
-        return body.isReplayable() && switch (failed) {
-            case CONNECT, REQUEST, REFUSED -> true;
-            case RESPONSE -> UpstreamRequest.isIdempotent(exchange.request().method());
-            case TOO_LARGE, TRUNCATED, MALFORMED -> false;
-        };
+        return body.isReplayable() && RetryAllowance.mayRepeat(exchange.request().method(), failed);
     }
 
     private void giveUp(UpstreamException cause) {
         timings.failed();
-        finish();
-        cancelPermit();
+        leave();
         upstream.report(cause);
         GrpcCalls.failing(exchange, cause);
         exchange.fail(UpstreamProblem.of(cause));
@@ -226,6 +230,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     /** Called when a response begins: the request is not sent again. */
     void responseBegun(int status) {
         timings.responded(status);
+        Objects.requireNonNull(permit).responded();
         stage = RequestStage.STREAMING;
         body.keepNoMore();
     }
@@ -240,7 +245,6 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     /** Called when the endpoint has switched protocols: the permit is for requests only. */
-        Objects.requireNonNull(permit).responded();
     void switched(SwitchedConnection connection) {
         timings.responded(HttpResponseStatus.SWITCHING_PROTOCOLS.code());
         tunnelled = connection;
@@ -275,16 +279,17 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         endedUnanswered(unresponsive);
         if (opening != null) {
             opening.cancel();
+            endWait();
         }
         if (stream != null) {
             stream.cancel();
         }
-            endWait();
-        finish();
-        cancelPermit();
+        leave();
     }
 
-    private void cancelPermit() {
+    /** Ends the request to the upstream, which has not ended by itself. */
+    private void leave() {
+        finish();
         if (permit != null) {
             permit.cancel();
         }
