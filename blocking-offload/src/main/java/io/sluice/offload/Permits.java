@@ -68,7 +68,10 @@ public interface Permits extends AutoCloseable {
         void refused(OffloadException reason);
     }
 
-    /** A request for a permit, and then the permit. All methods are idempotent. */
+    /**
+     * A request for a permit, and then the permit. All methods are idempotent. It ends on any thread, by
+     * {@link #release} or {@link #cancel}.
+     */
     interface Acquisition {
 
         /**
@@ -77,12 +80,12 @@ public interface Permits extends AutoCloseable {
          */
         void responded();
 
-        /** Gives the permit back after work that ended by itself: its time counts as a run time. Any thread. */
+        /** Gives the permit back after work that ended by itself: its time counts as a run time. */
         void release();
 
         /**
          * Leaves the queue, or gives the permit back after work that was cut off: its time counts only if it
-         * is above the mean. The waiter is not called any more. Any thread.
+         * is above the mean. The waiter is not called any more.
          */
         void cancel();
     }

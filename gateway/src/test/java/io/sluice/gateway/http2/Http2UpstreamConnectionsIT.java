@@ -192,7 +192,7 @@ class Http2UpstreamConnectionsIT {
         }
     }
 
-    /** A request that is too large is refused before its head is sent, so that its end must not be, either. */
+    /** A request that is too large is refused before its head is sent: its end must not be sent, either. */
     @Test
     void outlastTrailersOfARequestThatIsTooLargeForThem() throws IOException {
         try (RawClient neighbour = gateway.connect(); RawClient client = gateway.connect()) {
