@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values that PostgreSQL refuses, and the places of the request that they are told with. */
 interface PostgresRefusals extends QuerySubject {
@@ -32,6 +33,23 @@ interface PostgresRefusals extends QuerySubject {
 
         assertThat(problem(gateway().post("/labels", "{\"labels\":[\"" + label + "\"]}"), 422))
                 .isEqualTo("a value does not fit");
+    }
+
+    /** By a SQLSTATE of wrong statements: 42601, or 42704 for the name of a configuration. */
+    @ParameterizedTest
+    @CsvSource({"english, a%20b, 422", "english, %26, 422", "english, (, 422", "klingon, a, 422",
+        "english, a, 200"})
+    default void aTextThatIsNoQueryGets422(String language, String words, int status) throws Exception {
+        assertThat(gateway().get("/words?language=" + language + "&q=" + words).statusCode())
+                .isEqualTo(status);
+    }
+
+    /** The texts are constants, alone or in dynamic SQL, or no text is one of the request's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/wrong-words?q=a", "/wrong-words-of-none", "/no-table?q=a",
+        "/executed?sql=SELEC", "/executed?sql=SELECT%20'a%20b'::tsquery"})
+    default void aWrongStatementGets500(String target) throws Exception {
+        assertThat(problem(gateway().get(target), 500)).startsWith("internal error");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.sluice.gateway;
 
 import static io.sluice.gateway.QuerySubject.ok;
+import static io.sluice.gateway.QuerySubject.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest.BodyPublishers;
@@ -55,5 +56,13 @@ interface PostgresSteps extends QuerySubject {
 
         assertThat(gateway().send(ifMatch == null ? request : request.header("If-Match", ifMatch))
                 .statusCode()).isEqualTo(status);
+    }
+
+    /** Such a timeout ends the connection, too. */
+    @Test
+    default void aTransactionThatTheDatabaseEndsGets504() throws Exception {
+        assertThat(problem(gateway().post("/one/slow-transaction", ""), 504))
+                .isEqualTo("the query took too long");
+        ok(gateway().get("/one/quick"));
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Query routes on PostgreSQL 17. */
 class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, PostgresRefusals,
-        PostgresSteps {
+        PostgresSteps, PostgresValues {
     private static final String DATABASE = """
             sluice.databases.%s {
               url = "%s", user = "%s", password = "%s"

@@ -34,6 +34,13 @@ public final class PostgresDriver {
     /** The class of SQLSTATEs of broken connections. */
     private static final String CONNECTION_EXCEPTION = "08";
     private static final String CARDINALITY_VIOLATION = "21000";
+    private static final String INSUFFICIENT_PRIVILEGE = "42501";
+    /** The SQLSTATEs of wrong statements that input functions of types have, too. */
+    private static final Set<String> SYNTAX_OR_NAME = Set.of("42601", "42704");
+    /** The server's source files of input functions with those states. */
+    private static final Set<String> INPUT_FUNCTIONS = Set.of("tsquery.c", "tsvector_parser.c", "jsonpath.c",
+            "jsonpath_gram.y", "jsonpath_scan.l", "ltree_io.c", "ltxtquery_io.c", "hstore_io.c",
+            "_int_bool.c", "regproc.c");
     /** The property for the number of executions after which a statement gets a name. */
     private static final String THRESHOLD = "prepareThreshold";
 
@@ -96,6 +103,23 @@ public final class PostgresDriver {
                 && message(failure).map(ServerErrorMessage::getRoutine)
                 .filter(routine -> routine.equals("ExecOnConflictUpdate") || routine.startsWith("ExecMerge"))
                 .isPresent();
+    }
+
+    /**
+     * Returns whether the input function of a type has refused a text by a SQLSTATE of wrong statements, as
+     * for {@code to_tsquery(:q)}. An error that the server finds before it executes a statement, as in a
+     * constant that is cast, has a position in the statement, which may be dynamic SQL of a function.
+     */
+    public static boolean refusesText(SQLException failure) {
+        return PRESENT && SYNTAX_OR_NAME.contains(String.valueOf(failure.getSQLState())) && message(failure)
+                .filter(error -> error.getPosition() == 0 && error.getInternalPosition() == 0)
+                .map(ServerErrorMessage::getFile).filter(INPUT_FUNCTIONS::contains).isPresent();
+    }
+
+    /** Returns whether a policy of row-level security has refused a row. A missing GRANT has its SQLSTATE. */
+    public static boolean refusedByPolicy(SQLException failure) {
+        return PRESENT && INSUFFICIENT_PRIVILEGE.equals(failure.getSQLState()) && message(failure)
+                .map(ServerErrorMessage::getRoutine).filter("ExecWithCheckOptions"::equals).isPresent();
     }
 
     /** Returns the name of the constraint that an error is about. */

@@ -115,7 +115,7 @@ final class QueryOperation {
         }
         operation.problems(statuses);
         if (database.isFor("postgresql")) { // where a SELECT INTO STRICT and RAISE have any status
-            operation.otherProblems("An error that a function or trigger of the database raises");
+            operation.otherProblems("An error that a function, trigger or policy of the database raises");
         }
     }
 

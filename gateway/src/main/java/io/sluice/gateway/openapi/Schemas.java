@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** JSON Schemas (draft 2020-12) of values that requests carry to a database. */
 final class Schemas {
-    /** The limit of an array in a form: it leaves some of the form's fields to other parameters. */
+    /** The limit of an array in a form or a query: it leaves some of the fields to other parameters. */
     private static final int MAX_ARRAY_FIELDS = 1000;
     private static final String CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
     /** A text that PostgreSQL stores. */
@@ -58,8 +58,16 @@ final class Schemas {
     Map<String, Object> ofText(ParameterConfig parameter) {
         Map<String, Object> schema = parameter.values().map(values -> of("type", "string", "enum", values))
                 .orElseGet(() -> ofText(parameter.type()));
-        return parameter.type().isArray() ? of("type", "array", "items", schema)
-                : withDefault(schema, parameter);
+        return parameter.type().isArray() ? ofFields(schema, parameter) : withDefault(schema, parameter);
+    }
+
+    /** Returns the schema of an array that is a name for each element: there is none without an element. */
+    private static Map<String, Object> ofFields(Map<String, Object> element, ParameterConfig parameter) {
+        Map<String, Object> schema = of("type", "array", "items", element, "maxItems", MAX_ARRAY_FIELDS);
+        if (parameter.required() && parameter.defaultText().isEmpty()) {
+            schema.put("minItems", 1);
+        }
+        return schema;
     }
 
     /** Returns the schema of a value, or of an element: those of {@code timestamp[]} have no offset. */
@@ -123,10 +131,7 @@ final class Schemas {
                     .orElseGet(() -> ofText(parameter.type()));
         };
         if (parameter.type().isArray()) {
-            schema = of("type", "array", "items", schema, "maxItems", MAX_ARRAY_FIELDS);
-            if (parameter.required() && parameter.defaultText().isEmpty()) {
-                schema.put("minItems", 1);
-            }
+            schema = ofFields(schema, parameter);
         }
         if (!parameter.required() && type != ScalarType.TEXT && type != ScalarType.BYTEA) {
             schema = of("anyOf", List.of(schema, of("type", "string", "maxLength", 0)));

@@ -91,6 +91,29 @@ class SchemasTest {
                 });
     }
 
+    /** A query or form without the name has no array. */
+    @Test
+    void anArrayByNamesHasAnElementWhereItIsRequired() {
+        var schemas = new Schemas(true);
+        var type = new ParameterType(ScalarType.LONG, true);
+        for (boolean required : new boolean[] {true, false}) {
+            var parameter = new ParameterConfig(type, Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty(), required);
+
+            assertThat(List.of(schemas.ofText(parameter), array(schemas.ofField(parameter, true))))
+                    .allSatisfy(schema -> {
+                        assertThat(schema.containsKey("minItems")).isEqualTo(required);
+                        assertThat(schema.get("maxItems")).isEqualTo(1000);
+                    });
+            assertThat(schemas.ofMember(parameter).containsKey("minItems")).isFalse();
+        }
+    }
+
+    private static Map<?, ?> array(Map<String, Object> schema) {
+        return schema.get("anyOf") instanceof List<?> alternatives ? (Map<?, ?>) alternatives.getFirst()
+                : schema;
+    }
+
     /** Texts of forms excepted, a default is of the type of what it stands for. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """

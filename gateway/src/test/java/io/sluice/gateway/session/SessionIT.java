@@ -53,8 +53,10 @@ class SessionIT {
               report-writes { path = /report-writes, database = reports, sql = "SELECT write() AS x" }
               import { path = /import, methods = [PUT], bulk {}
                 sql = "INSERT INTO notes (owner, body) VALUES (:owner, :body)"
-                parameters { owner { type = text, from = body }, body { type = text, from = body } }
-                errors."42501" { status = 403, detail = "not yours" } }
+                parameters { owner { type = text, from = body }, body { type = text, from = body } } }
+              give { path = "/give/{owner}", methods = [POST], parameters.owner.type = text
+                sql = "INSERT INTO notes (owner, body) VALUES (:owner, 'w')" }
+              denied { path = /denied, sql = "SELECT * FROM denied" }
             }
             """;
 
@@ -63,6 +65,7 @@ class SessionIT {
     @BeforeAll
     static void start() throws Exception {
         bed = new SessionBed("session_it", 1, PostgresServer.get().url(), ROUTES);
+        SessionBed.execute("CREATE TABLE session_it.denied (n INT)");
     }
 
     @AfterAll
@@ -118,13 +121,22 @@ class SessionIT {
         for (String caller : List.of("alice", "bob")) {
             HttpResponse<String> mixed = load(caller, "alice", "bob");
             assertThat(mixed.statusCode()).as(mixed.body()).isEqualTo(403);
-            assertThat(mixed.body()).contains("rows 0..1: not yours");
+            assertThat(mixed.body()).contains("rows 0..1: refused by a rule of the database");
 
             assertThat(ok(load(caller, caller, caller))).isEqualTo("{\"rows\":2}");
             assertThat(ok(bed.ask(caller, "GET", "/notes"))).isEqualTo(own(caller, 5));
             assertThat(ok(bed.ask("", "GET", "/notes"))).isEqualTo(own("", 3));
             assertThat(ok(bed.ask(caller, "DELETE", "/gone"))).isEqualTo("{\"updated\":2}");
         }
+    }
+
+    @Test
+    void aRowThatIsNotTheCallersIsForbiddenAndAMissingGrantIsTheGatewaysFault() throws Exception {
+        HttpResponse<String> refused = bed.ask("alice", "POST", "/give/bob");
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(403);
+        assertThat(refused.body()).contains("refused by a rule of the database");
+
+        assertThat(bed.ask("alice", "GET", "/denied").statusCode()).isEqualTo(500);
     }
 
     private static HttpResponse<String> load(String caller, String... owners) throws Exception {

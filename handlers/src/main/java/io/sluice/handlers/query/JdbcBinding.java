@@ -10,7 +10,14 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.SignStyle;
+import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +28,13 @@ import org.jspecify.annotations.Nullable;
  *     others, and in time zones whose offset changes
  */
 record JdbcBinding(@Nullable ZoneId offset) {
+    /** PostgreSQL's text of dates and timestamps: to it, the sign of a year is that of an offset. */
+    private static final DateTimeFormatter POSTGRES = new DateTimeFormatterBuilder()
+            .appendValue(ChronoField.YEAR_OF_ERA, 4, 6, SignStyle.NOT_NEGATIVE).appendPattern("-MM-dd")
+            .optionalStart().appendPattern("'T'HH:mm:ss")
+            .appendFraction(ChronoField.NANO_OF_SECOND, 0, 9, true).optionalEnd()
+            .optionalStart().appendOffsetId().optionalEnd()
+            .appendText(ChronoField.ERA, Map.of(0L, " BC", 1L, "")).toFormatter(Locale.ROOT);
 
     static JdbcBinding of(DatabaseConfig database) {
         ZoneId zone = ZoneId.of(database.timeZone().id());
@@ -38,8 +52,9 @@ record JdbcBinding(@Nullable ZoneId offset) {
             case List<?> elements when isOfContext && PostgresDriver.runs(statement) ->
                     statement.setObject(index, literal(elements), Types.OTHER);
             case List<?> elements -> {
-                Array array = statement.getConnection()
-                        .createArrayOf(name(type.scalar()), elements.toArray());
+                Object[] sent = PostgresDriver.runs(statement)
+                        ? elements.stream().map(JdbcBinding::element).toArray() : elements.toArray();
+                Array array = statement.getConnection().createArrayOf(name(type.scalar()), sent);
                 statement.setArray(index, array);
             }
             case String text when isOfContext && PostgresDriver.runs(statement) ->
@@ -57,6 +72,12 @@ record JdbcBinding(@Nullable ZoneId offset) {
      */
     private Object timestamp(OffsetDateTime moment) {
         return offset == null ? moment : moment.atZoneSameInstant(offset).toLocalDateTime();
+    }
+
+    /** Returns an element of an array for PostgreSQL's driver, which would send Java's text of it. */
+    private static Object element(Object value) {
+        return value instanceof TemporalAccessor time && time.isSupported(ChronoField.ERA)
+                ? POSTGRES.format(time) : value;
     }
 
     /**

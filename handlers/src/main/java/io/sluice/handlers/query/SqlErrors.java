@@ -29,6 +29,8 @@ final class SqlErrors {
     private final boolean showRaise;
     private final QueryParameters parameters;
     private final boolean readOnly;
+    /** Indicates whether requests have values for the statements, which are else wrong by themselves. */
+    private final boolean takesValues;
 
     /** The response to an error. */
     private record Answer(HttpResponseStatus status, String detail) {
@@ -49,6 +51,7 @@ final class SqlErrors {
         configured = query.errors();
         constraints = query.constraints();
         showRaise = query.showRaise();
+        takesValues = !query.parameters().isEmpty() || query.selects();
         this.parameters = parameters;
     }
 
@@ -110,23 +113,32 @@ final class SqlErrors {
             int status = Integer.parseInt(state.substring(2));
             return SqlErrorConfig.NEEDING_FIELDS.contains(status) ? null : new Answer(status, OF_A_RULE);
         }
+        if (takesValues && PostgresDriver.refusesText(error)) {
+            return unfit();
+        }
+        if (PostgresDriver.refusedByPolicy(error)) {
+            return new Answer(403, OF_A_RULE);
+        }
         return PostgresDriver.changesTwice(error) ? new Answer(409, "two rows with the same key")
                 : ofState(SqlState.of(error));
     }
 
     private @Nullable Answer ofState(String state) {
         return switch (state) {
-            case "57014" -> new Answer(504, "the query took too long");
+            // Timeouts of a statement, of a transaction that waits for its next one, and of a transaction.
+            case "57014", "25P03", "25P04" -> new Answer(504, "the query took too long");
             // Lock timeouts: PostgreSQL's, and two of H2's.
             case "55P03", "HYT00", "90131" -> collided();
             // Read-only transaction: by configuration, or on the former primary after a failover.
             case "25006" -> readOnly ? null : unavailable();
+            // temp_file_limit: as of a row beyond the fetch buffer, another try would be no better.
+            case "53400" -> null;
             // PL/pgSQL's RAISE EXCEPTION and SELECT INTO STRICT.
             case "P0001" -> new Answer(422, OF_A_RULE);
             case "P0002" -> new Answer(404, "no such row");
             default -> switch (stateClass(state)) {
                 // 54: an entry of an index, for example, that is too large.
-                case "22", "54" -> new Answer(422, "a value does not fit");
+                case "22", "54" -> unfit();
                 case "23", "44" -> new Answer(409, "conflicts with what is stored");
                 case "40" -> collided();
                 // MariaDB's SIGNAL SQLSTATE '45000'.
@@ -139,6 +151,10 @@ final class SqlErrors {
 
     private static String stateClass(String state) {
         return state.substring(0, Math.min(2, state.length()));
+    }
+
+    private static Answer unfit() {
+        return new Answer(422, "a value does not fit");
     }
 
     private static Answer unavailable() {

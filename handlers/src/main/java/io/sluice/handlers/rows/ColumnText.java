@@ -1,5 +1,6 @@
 package io.sluice.handlers.rows;
 
+import java.math.BigDecimal;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
@@ -19,7 +20,9 @@ public final class ColumnText {
 
     /**
      * Returns the text of a column of the current row; null for NULL. That of bytes is PostgreSQL's:
-     * {@code \x} and hexadecimal digits. Drivers decode bytes as UTF-8, or give the text of Java's array.
+     * {@code \x} and hexadecimal digits. Drivers decode bytes as UTF-8, or give the text of Java's array. A
+     * floating-point number of PostgreSQL has no exponent: its driver gives the server's text or Java's, by
+     * the format of the transfer.
      *
      * @param column counted from 1
      */
@@ -30,11 +33,24 @@ public final class ColumnText {
             LocalDateTime time = row.getObject(column, LocalDateTime.class); // the text is of the JVM's zone
             return time == null ? row.getString(column) : time.toString(); // 0000-00-00 is no time
         }
-        if (!isBytes(types.getColumnType(column), types.getColumnTypeName(column))) {
-            return row.getString(column);
+        String name = types.getColumnTypeName(column);
+        if (isBytes(types.getColumnType(column), name)) {
+            byte[] bytes = row.getBytes(column);
+            return bytes == null ? null : of(bytes);
         }
-        byte[] bytes = row.getBytes(column);
-        return bytes == null ? null : of(bytes);
+        return switch (name) {
+            case "float4" -> number(String.valueOf(row.getFloat(column)), row);
+            case "float8" -> number(String.valueOf(row.getDouble(column)), row);
+            default -> row.getString(column);
+        };
+    }
+
+    private static @Nullable String number(String text, ResultSet row) throws SQLException {
+        if (row.wasNull()) {
+            return null;
+        }
+        boolean isFinite = Character.isDigit(text.charAt(text.length() - 1)); // not NaN, Infinity
+        return isFinite ? new BigDecimal(text).stripTrailingZeros().toPlainString() : text;
     }
 
     /** Returns the text of bytes. */

@@ -35,7 +35,7 @@ class SqlErrorsTest {
         "44000, 409, conflicts with what is stored", "54000, 422, a value does not fit",
         "45000, 422, refused by a rule of the database", "PT401, 401, refused by a rule of the database",
         "P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
-        "57014, 504, the query took too long",
+        "57014, 504, the query took too long", "25P03, 504, the query took too long",
         "PT402, 402, refused by a rule of the database", "PT503, 503, refused by a rule of the database",
     })
     void theStateSaysWhatTheClientIsTold(String state, int status, String detail) {
@@ -49,8 +49,8 @@ class SqlErrorsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"42601", "42P01", "42501", "25001", "P0003", "P0004", "21000", "PT200", "PT4",
-        "XX000", "2", "", "HY000"})
+    @ValueSource(strings = {"42601", "42P01", "42501", "53400", "25001", "P0003", "P0004", "21000", "PT200",
+        "PT4", "XX000", "2", "", "HY000"})
     void anyOtherStateIsTheGatewaysFault(String state) {
         var error = new SQLException("secret", state);
 
