@@ -15,10 +15,18 @@ final class Admission {
 
     private final int workers;
     private final RunTimes runTimes;
+    private final RunTimes responseTimes;
 
-    Admission(int workers, RunTimes runTimes) {
+    /**
+     * Creates the estimate of a pool.
+     *
+     * @param runTimes the times after which workers take the next task
+     * @param responseTimes the times after which tasks have met their deadlines
+     */
+    Admission(int workers, RunTimes runTimes, RunTimes responseTimes) {
         this.workers = workers;
         this.runTimes = runTimes;
+        this.responseTimes = responseTimes;
     }
 
     /**
@@ -46,8 +54,8 @@ final class Admission {
         if (queued == 0 || runTimes.unknown()) {
             return false;
         }
-        double spread = runTimes.deviation() * (1 + Math.sqrt(queued) / workers);
-        double needed = expectedWait(queued, head) + runTimes.mean() + CAUTION * spread;
+        double spread = responseTimes.deviation() + runTimes.deviation() * Math.sqrt(queued) / workers;
+        double needed = expectedWait(queued, head) + responseTimes.mean() + CAUTION * spread;
         return needed > OF_THE_TIME * deadline.remainingNanos();
     }
 }

@@ -25,6 +25,8 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     private long queuedSince;
     private long grantedNanos;
 
+    /** The time from the grant to the response; negative before. */
+    private volatile long responseNanos = -1;
     /** Null unless it has waited. */
     private volatile @Nullable Future<?> timer;
 
@@ -87,6 +89,11 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     public void granted(long nowNanos) {
         state = state == State.NEW ? State.HELD : State.GRANTED;
         grantedNanos = nowNanos;
+    }
+
+    @Override
+    public long responseNanos() {
+        return responseNanos;
     }
 
     /** Passes the permit to the waiter. */
@@ -186,6 +193,13 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
         }
         pool.observer().cancelled(false);
         return next;
+    }
+
+    @Override
+    public void responded() {
+        if (responseNanos < 0) {
+            responseNanos = Math.max(0, pool.clock().nanoTime() - grantedNanos);
+        }
     }
 
     @Override

@@ -25,7 +25,10 @@ final class PermitAllocator<T extends PermitRequest> {
     private final Neighbours neighbours = new Neighbours();
     /** The number of permits that stay idle for other clients when one client has more than its share. */
     private final int reserve;
+    /** The times for which permits are held. */
     private final RunTimes runTimes = new RunTimes();
+    /** The times after which tasks have met their deadlines; they differ if responses go on for long. */
+    private final RunTimes responseTimes = new RunTimes();
     private final Admission admission;
     private final Admission surplusAdmission;
     private final LoadWindow load;
@@ -45,8 +48,8 @@ final class PermitAllocator<T extends PermitRequest> {
         long share = config.clientShare().of(config.permits());
         reserve = reserveOf(config.permits(), share);
         queue = new TaskQueue<>(share);
-        admission = new Admission(config.permits(), runTimes);
-        surplusAdmission = new Admission(config.permits() - reserve, runTimes);
+        admission = new Admission(config.permits(), runTimes, responseTimes);
+        surplusAdmission = new Admission(config.permits() - reserve, runTimes, responseTimes);
         load = new LoadWindow(clock.nanoTime());
         idle = config.permits();
     }
@@ -148,14 +151,24 @@ final class PermitAllocator<T extends PermitRequest> {
      * @return the task that has got the permit; null if none waits for it
      */
     synchronized @Nullable T ended(T task, Outcome outcome, long ranNanos, long nowNanos) {
-        switch (outcome) {
-            case COMPLETED -> runTimes.completed(ranNanos);
-            case CUT_OFF -> runTimes.cutOff(ranNanos);
-            case NOT_BEGUN -> { }
+        count(runTimes, outcome, ranNanos);
+        long response = task.responseNanos();
+        if (response < 0) {
+            count(responseTimes, outcome, ranNanos);
+        } else {
+            responseTimes.completed(response);
         }
         queue.ended(task);
         idle++;
         return grant(queue.poll(idle), nowNanos);
+    }
+
+    private static void count(RunTimes times, Outcome outcome, long nanos) {
+        switch (outcome) {
+            case COMPLETED -> times.completed(nanos);
+            case CUT_OFF -> times.cutOff(nanos);
+            case NOT_BEGUN -> { }
+        }
     }
 
     /** Removes a task from the queue; returns false if it does not wait there. */

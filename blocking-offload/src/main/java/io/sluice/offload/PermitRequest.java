@@ -30,6 +30,14 @@ interface PermitRequest {
     /** Records that the task has a permit from now on. Called with the lock held. */
     void granted(long nowNanos);
 
+    /**
+     * Returns the nanoseconds from the grant to the response by which the task meets its deadline; negative
+     * if there is none before its end.
+     */
+    default long responseNanos() {
+        return -1;
+    }
+
     /** Ends the task, which gets no permit. Called without the lock, on the thread that causes it. */
     void refused(Refused reason);
 

@@ -68,8 +68,17 @@ public interface Permits extends AutoCloseable {
         void refused(OffloadException reason);
     }
 
-    /** A request for a permit, and then the permit. Both methods are idempotent, on any thread. */
+    /**
+     * A request for a permit, and then the permit. All methods are idempotent. It ends on any thread, by
+     * {@link #release} or {@link #cancel}.
+     */
     interface Acquisition {
+
+        /**
+         * Called by the waiter when a response begins by which the work meets its deadline, although the
+         * permit is needed for longer. Otherwise the deadline is met at the release.
+         */
+        void responded();
 
         /** Gives the permit back after work that ended by itself: its time counts as a run time. */
         void release();

@@ -14,7 +14,7 @@ class AdmissionTest {
 
     private final MockTicker clock = Ticker.newMockTicker();
     private final RunTimes runTimes = new RunTimes();
-    private final Admission admission = new Admission(10, runTimes);
+    private final Admission admission = new Admission(10, runTimes, runTimes);
 
     @Test
     void nobodyIsLateBeforeAnythingIsKnown() {

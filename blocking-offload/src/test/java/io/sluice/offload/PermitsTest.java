@@ -227,4 +227,25 @@ class PermitsTest extends PermitTestBed {
 
         assertStats(permits, 0, 0);
     }
+
+    /** Two permits that are held for 10 s come back every 5 s; the work with them is in time after 1 s. */
+    @Test
+    void workIsInTimeWhenItHasBegunToRespond() {
+        Permits permits = permits(2, 10);
+        for (int i = 0; i < 4; i++) {
+            Asked asked = ask(permits, "before");
+            clock.advance(1, TimeUnit.SECONDS);
+            asked.permit.responded();
+            clock.advance(9, TimeUnit.SECONDS);
+            asked.permit.release();
+        }
+        ask(permits, "busy");
+        ask(permits, "busy");
+        ask(permits, "waiting");
+
+        assertThat(ask(permits, "in time", null, Duration.ofSeconds(20), home).refusal).isNull();
+        ask(permits, "late", null, Duration.ofSeconds(17), home).assertRefused(Reason.TOO_LATE,
+                "upstream shop: its queue is too long for the deadline");
+        assertThat(permits.stats().meanRunTime()).isEqualTo(Duration.ofSeconds(10));
+    }
 }

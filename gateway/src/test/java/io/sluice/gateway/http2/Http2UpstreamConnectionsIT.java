@@ -9,6 +9,7 @@ import io.sluice.handlers.upstream.EndpointStats;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 class Http2UpstreamConnectionsIT {
     private static final int HEADER_TABLE_SIZE = 1;
     private static final int MAX_CONCURRENT_STREAMS = 3;
+    private static final int MAX_HEADER_LIST_SIZE = 6;
+    private static final int MAX_RESETS = 50;
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -186,6 +189,46 @@ class Http2UpstreamConnectionsIT {
             assertServes(origin.accept(), 3, next);
             first.send(FrameOrigin.answer(7, "late"));
             assertThat(stays.read().body()).isEqualTo("late");
+        }
+    }
+
+    /** A request that is too large is refused before its head is sent: its end must not be sent, either. */
+    @Test
+    void outlastTrailersOfARequestThatIsTooLargeForThem() throws IOException {
+        try (RawClient neighbour = gateway.connect(); RawClient client = gateway.connect()) {
+            neighbour.send(GET);
+            FrameClient connection = origin.accept(MAX_HEADER_LIST_SIZE, 2000);
+            connection.await(Frame.HEADERS, 3);
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nX-Long: " + "a".repeat(2000)
+                    + "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Sum: 1\r\n\r\n");
+            assertThat(client.read().status()).isEqualTo(431);
+            connection.send(FrameOrigin.answer(3, "neighbour"));
+            assertThat(neighbour.read().body()).isEqualTo("neighbour");
+            assertThat(endpoint(gateway).inFlight()).isZero();
+        }
+    }
+
+    /** Servers end a connection with too many resets, and with it the requests of other clients. */
+    @Test
+    void areReplacedBeforeTheyCarryTooManyResets() throws IOException {
+        try (RawClient stays = gateway.connect(); RawClient next = gateway.connect()) {
+            stays.send(GET);
+            FrameClient first = origin.accept();
+            first.await(Frame.HEADERS, 3);
+            var leaving = new ArrayList<RawClient>();
+            for (int i = 1; i <= MAX_RESETS; i++) {
+                leaving.add(gateway.connect().send(GET));
+                first.await(Frame.HEADERS, 3 + 2 * i);
+            }
+            for (int i = 1; i <= MAX_RESETS; i++) {
+                leaving.get(i - 1).close();
+                assertThat(first.resetOf(3 + 2 * i)).isEqualTo(Frame.CANCEL);
+            }
+            next.send(GET);
+            assertServes(origin.accept(), 3, next);
+            first.send(FrameOrigin.answer(3, "late"));
+            assertThat(stays.read().body()).isEqualTo("late");
+            assertThat(first.goAway()).isEqualTo(Frame.NO_ERROR);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sluice.gateway.proxy;
 
+import static io.sluice.gateway.proxy.ProxyBed.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.gateway.RawClient;
@@ -147,5 +148,23 @@ class IdentityIT {
                 .singleElement().asString().matches("(2[0-9]{4}|30000)ms");
         assertThat(received(deadline, "x-request-timeout", "X-Request-Timeout: 9999ms"))
                 .singleElement().asString().matches("[0-9]{4}ms");
+    }
+
+    /** Servers take the login by one of these schemes for that of the connection (RFC 4559). */
+    @ParameterizedTest
+    @ValueSource(strings = {"Authorization: NTLM TlRM", "authorization: negotiate YIIJ"})
+    void isNotALoginOfAnotherClientOnTheConnection(String login) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
+            for (int i = 1; origin.request() != null; i++) {
+                origin.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n" + i);
+            }
+        })); RawClient client = proxy.connect()) {
+            for (int i = 1; i <= 3; i++) {
+                String fields = i == 1 ? login : "X-Count: " + i;
+                assertThat(client.send(request("GET", "/", fields)).read().body()).isEqualTo("" + i);
+                assertThat(proxy.get("/").body()).as("of another client").isEqualTo("" + i);
+            }
+            assertThat(proxy.origin().connections()).isEqualTo(2);
+        }
     }
 }

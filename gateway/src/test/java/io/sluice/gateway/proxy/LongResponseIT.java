@@ -47,4 +47,26 @@ class LongResponseIT {
             await().until(() -> proxy.upstream().permits().stats().busy() == 0);
         }
     }
+
+    /** A request that waits has to have its response begin in time; it may end later. */
+    @Test
+    void doesNotCountAsTimeThatTheNextRequestsNeed() throws IOException {
+        String settings = "sluice.upstreams.origin { concurrency = 1, deadline = 3200ms }";
+        try (var proxy = ProxyBed.start(settings, ByteOrigin.playing(origin -> {
+            while (origin.request() != null) {
+                origin.send(HEAD);
+                Thread.sleep(1000); // the time for which a permit is held; a response begins at once
+                origin.send("0\r\n\r\n");
+            }
+        }))) {
+            assertThat(proxy.get("/").status()).isEqualTo(200);
+            try (RawClient running = proxy.connect().send(request("GET", "/"));
+                    RawClient waiting = proxy.connect()) {
+                assertThat(running.readHead().status()).isEqualTo(200);
+                waiting.send(request("GET", "/"));
+                await().until(() -> proxy.upstream().permits().stats().queued() == 1);
+                assertThat(proxy.get("/").status()).as("after about 2 s").isEqualTo(200);
+            }
+        }
+    }
 }

@@ -2,6 +2,7 @@ package io.sluice.gateway.proxy;
 
 import static io.sluice.gateway.proxy.ProxyBed.request;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -24,6 +25,8 @@ import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.net.Transport;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ExchangeWrapper;
+import io.sluice.handlers.Upgrade;
 import io.sluice.handlers.proxy.ProxyHandler;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
@@ -37,10 +40,12 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,6 +73,8 @@ class ProxyHandlerIT {
     private final List<RawClient> clients = new ArrayList<>();
     private final WriteCounter writes = new WriteCounter();
     private volatile String response = HEAD + "Content-Length: 2\r\n\r\nok";
+    /** Is thrown while the head of a request is made; null for none. */
+    private volatile @Nullable Error defect;
     private ByteOrigin origin;
     private EventLoopGroup background;
     private Upstream upstream;
@@ -140,7 +147,13 @@ class ProxyHandlerIT {
 
     private void handle(Exchange exchange) {
         ofRequests.add((EventLoop) exchange.eventLoop());
-        handler.handle(exchange);
+        Error thrown = defect;
+        handler.handle(thrown == null ? exchange : new ExchangeWrapper(exchange) {
+            @Override
+            public Optional<Upgrade> upgrade() {
+                throw thrown;
+            }
+        });
     }
 
     @AfterEach
@@ -185,6 +198,29 @@ class ProxyHandlerIT {
             server.settle();
             assertThat(writes.written).hasValue(i);
             assertThat(writes.flushed).hasValue(i);
+        }
+    }
+
+    /** Neither the client nor the endpoint's connection waits for a request that could not be sent. */
+    @Test
+    void endsARequestWhoseHeadCannotBeMade() throws IOException {
+        assertThat(exchange().body()).isEqualTo("ok");
+        defect = new OutOfMemoryError("no direct memory, by this test");
+        for (int i = 0; i < 2 * LOOPS; i++) { // on idle connections and on new ones
+            assertThat(exchange().status()).isGreaterThanOrEqualTo(500);
+            assertThat(upstream.permits().stats().busy()).isZero();
+        }
+        await().until(() -> upstream.endpoints().getFirst().connecting() == 0
+                && upstream.endpoints().getFirst().open() == upstream.endpoints().getFirst().idle());
+        defect = null;
+        assertThat(exchange().body()).isEqualTo("ok");
+        assertThat(upstream.endpoints().getFirst().inFlight()).isZero();
+        assertThat(origin.requests()).hasSize(2);
+    }
+
+    private RawClient.Answer exchange() throws IOException {
+        try (RawClient client = server.connect().send(request("GET", "/"))) {
+            return client.read();
         }
     }
 }

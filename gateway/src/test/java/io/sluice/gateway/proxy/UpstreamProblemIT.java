@@ -6,9 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
+import io.sluice.handlers.upstream.EndpointStats;
 import io.sluice.handlers.upstream.RequestStage;
+import io.sluice.handlers.upstream.Upstream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Error responses of the proxy: they name the stage, and never the endpoint's address. */
@@ -77,6 +80,33 @@ class UpstreamProblemIT {
         try (var proxy = ProxyBed.start("sluice.upstreams.origin.deadline = 1200ms",
                 ByteOrigin.playing(ByteOrigin.Connection::drain))) {
             assertProblem(proxy.get("/"), 504, "response: ");
+        }
+    }
+
+    /** Requests that wait for a connection are load of its endpoint, until their clients leave. */
+    @Test
+    void ofOneEndpointLeavesItNoMoreThanItsShare() throws IOException {
+        try (var full = new FullBacklog(); var other = ByteOrigin.playing(ByteOrigin.Connection::drain);
+                var gateway = RunningGateway.start("""
+                sluice.server.worker-threads = 1
+                sluice.upstreams.two { endpoints = ["http://127.0.0.1:%d", "http://127.0.0.1:%d"] }
+                sluice.upstreams.two { deadline = 1m, connect-timeout = 1m }
+                sluice.routes.all { path = "/**", handler = proxy, upstream = two }
+                """.formatted(full.port(), other.port()))) {
+            Upstream two = gateway.upstream("two");
+            for (int round = 1; round <= 2; round++) {
+                var clients = new ArrayList<RawClient>();
+                for (int i = 1; i <= 10; i++) {
+                    clients.add(gateway.connect().send(request("GET", "/")));
+                    int busy = i;
+                    await().until(() -> two.permits().stats().busy() == busy);
+                }
+                assertThat(two.endpoints()).extracting(EndpointStats::inFlight).containsExactly(0, 5);
+                for (RawClient client : clients) {
+                    client.close();
+                }
+                await().until(() -> two.permits().stats().busy() == 0);
+            }
         }
     }
 }

@@ -85,14 +85,23 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void granted(Permits.Acquisition granted) {
         permit = granted;
-        if (!attempt(null)) {
-            failWithoutEndpoint();
+        try {
+            if (!attempt(null)) {
+                failWithoutEndpoint();
+            }
+        } catch (Throwable e) {
+            broken(e);
         }
     }
 
+    /** Ends an attempt that could not be made, such as for lack of memory: nobody waits for it any more. */
+    private void broken(Throwable cause) {
+        abort();
+        exchange.fail(cause);
+    }
+
     private void failWithoutEndpoint() {
-        finish();
-        cancelPermit();
+        leave();
         exchange.fail(UpstreamProblem.ofNoEndpoint());
     }
 
@@ -113,7 +122,10 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         claim = chosen.claim();
         timings.begins(chosen);
         Opening begun = upstream.open((EventLoop) exchange.eventLoop(), chosen, this);
-        opening = stream == null ? begun : null;
+        if (stream == null && begun != Opening.DONE) {
+            opening = begun;
+            chosen.waitBegan();
+        }
         return true;
     }
 
@@ -134,18 +146,22 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     @Override
     public void opened(UpstreamStream open) {
-        opening = null;
+        endWait();
         stream = open;
         stage = RequestStage.SENT;
         timings.opened(open.isReused());
-        UpstreamRequest request = route.request(exchange, target, open.endpoint());
-        open.send(request, response);
-        body.sendTo(open, request);
+        try {
+            UpstreamRequest request = route.request(exchange, target, open.endpoint());
+            open.send(request, response);
+            body.sendTo(open, request);
+        } catch (Throwable e) {
+            broken(e);
+        }
     }
 
     @Override
     public void failed(UpstreamException cause) {
-        opening = null;
+        endWait();
         boolean reused = stream != null && stream.isStale();
         endedUnanswered(cause.isOfEndpoint()
                 && (!reused || cause.stage() == UpstreamException.Stage.MALFORMED));
@@ -158,6 +174,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         } else {
             giveUp(cause);
         }
+    }
+
+    private void endWait() {
+        if (opening != null && endpoint != null) {
+            endpoint.waitEnded();
+        }
+        opening = null;
     }
 
     /** Ends the current attempt without a response, by a failure of the endpoint or by none. */
@@ -187,22 +210,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         return true;
     }
 
-    /**
-     * Returns whether the request can be sent again: no part of a response has come, and either no endpoint
-     * can have served it, or it is idempotent; and its body is still here.
-     */
     private boolean mayRepeat(UpstreamException.Stage failed) {
-        return body.isReplayable() && switch (failed) {
-            case CONNECT, REQUEST, REFUSED -> true;
-            case RESPONSE -> UpstreamRequest.isIdempotent(exchange.request().method());
-            case TOO_LARGE, TRUNCATED, MALFORMED -> false;
-        };
+        return body.isReplayable() && RetryAllowance.mayRepeat(exchange.request().method(), failed);
     }
 
     private void giveUp(UpstreamException cause) {
         timings.failed();
-        finish();
-        cancelPermit();
+        leave();
         upstream.report(cause);
         GrpcCalls.failing(exchange, cause);
         exchange.fail(UpstreamProblem.of(cause));
@@ -216,6 +230,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     /** Called when a response begins: the request is not sent again. */
     void responseBegun(int status) {
         timings.responded(status);
+        Objects.requireNonNull(permit).responded();
         stage = RequestStage.STREAMING;
         body.keepNoMore();
     }
@@ -264,15 +279,17 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         endedUnanswered(unresponsive);
         if (opening != null) {
             opening.cancel();
+            endWait();
         }
         if (stream != null) {
             stream.cancel();
         }
-        finish();
-        cancelPermit();
+        leave();
     }
 
-    private void cancelPermit() {
+    /** Ends the request to the upstream, which has not ended by itself. */
+    private void leave() {
+        finish();
         if (permit != null) {
             permit.cancel();
         }

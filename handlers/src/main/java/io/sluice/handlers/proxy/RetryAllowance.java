@@ -1,7 +1,9 @@
 package io.sluice.handlers.proxy;
 
+import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.handlers.upstream.UpstreamRequest;
 
 /**
  * The retries that one request may take: a free one, and some of its own within the budget of its upstream.
@@ -16,6 +18,18 @@ final class RetryAllowance {
 
     RetryAllowance(Upstream upstream) {
         this.upstream = upstream;
+    }
+
+    /**
+     * Returns whether a request can be sent again: no part of a response has come, and either no endpoint can
+     * have served it, or it is idempotent.
+     */
+    static boolean mayRepeat(HttpMethod method, Stage failed) {
+        return switch (failed) {
+            case CONNECT, REQUEST, REFUSED -> true;
+            case RESPONSE -> UpstreamRequest.isIdempotent(method);
+            case TOO_LARGE, TRUNCATED, MALFORMED -> false;
+        };
     }
 
     /** Takes the retry that is free, as a connection was reused and closed before a byte came. */

@@ -39,6 +39,8 @@ public final class Endpoint {
     /** The time to first byte over all routes. */
     private final FirstByteTime firstByte = new FirstByteTime();
     private final AtomicInteger inFlight = new AtomicInteger();
+    /** The requests that wait for a connection, or for a stream on one. */
+    private final AtomicInteger waiting = new AtomicInteger();
     private final LongAdder unexpectedBytes = new LongAdder();
     private final EndpointAddresses addresses = new EndpointAddresses();
     private final ConnectionCounts connections = new ConnectionCounts();
@@ -90,6 +92,16 @@ public final class Endpoint {
     /** Returns the number of requests that are being served. */
     public int inFlight() {
         return inFlight.get();
+    }
+
+    /** Counts a request that begins to wait for a connection. */
+    public void waitBegan() {
+        waiting.incrementAndGet();
+    }
+
+    /** Called when it has one, or gets none. */
+    public void waitEnded() {
+        waiting.decrementAndGet();
     }
 
     ConnectionCounts connections() {
@@ -190,9 +202,9 @@ public final class Endpoint {
         return weight;
     }
 
-    /** Returns the requests in flight, relative to the weight. */
+    /** Returns the requests in flight and those on their way to it, relative to the weight. */
     double load() {
-        return (double) inFlight.get() / weight;
+        return (double) (inFlight.get() + waiting.get()) / weight;
     }
 
     /** Returns the part of the weight that counts: 1 but in a slow start. */

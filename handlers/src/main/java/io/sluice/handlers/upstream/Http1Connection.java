@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A connection of HTTP/1.1 to an endpoint. It carries one request at a time, and waits among the idle
  * connections of its event loop in between.
  *
- * <p>A response counts as ended when all arrived bytes have been read. Bytes behind it belong to no request,
- * and the next request must not get them as its response.
+ * <p>A response ends when all arrived bytes have been read: those behind it must not answer the next request.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements UpstreamStream {
     private final Http1Connections home;
@@ -77,7 +76,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         persistent = true;
         decoder.expect(request.method());
         counted.begin(request.times());
-        sent.begin(request, reused, ctx);
+        sent.begin(request, reused, place, ctx);
     }
 
     @Override
@@ -127,9 +126,11 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         if (reader != null) {
             counted.cancelled();
             leave();
-            closing = true;
-            Http1Connections.discard(ctx.channel());
+        } else if (!isOpen() || place.isIdle()) {
+            return; // otherwise no request has been sent, as its head could not be made
         }
+        closing = true;
+        Http1Connections.discard(ctx.channel());
     }
 
     @Override
@@ -211,13 +212,10 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     public void channelReadComplete(ChannelHandlerContext context) {
         ResponseReader to = reader;
         HttpHeaders last = trailers;
-        if (to == null) {
-            return;
-        }
-        if (last == null) {
-            to.readComplete();
-        } else {
+        if (to != null && last != null) {
             end(last, to);
+        } else if (to != null) {
+            to.readComplete();
         }
     }
 

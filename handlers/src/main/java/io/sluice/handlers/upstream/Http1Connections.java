@@ -54,9 +54,9 @@ final class Http1Connections implements EndpointConnections {
     public Opening open(StreamUser user) {
         InetSocketAddress of = config.proxyProtocol() ? user.client() : null;
         Attribute<Place<Http1Connection>> usedLast = user.connection().attr(USED_LAST);
-        for (Place<Http1Connection> kept = idleFor(of, usedLast.get()); kept != null;
-                kept = idleFor(of, null)) {
-            kept.leave();
+        for (Place<Http1Connection> kept = idleFor(user, of, usedLast.get()); kept != null;
+                kept = idleFor(user, of, null)) {
+            kept.use(user.connection());
             if (kept.connection().isOpen()) {
                 usedLast.set(kept);
                 user.opened(kept.connection());
@@ -87,6 +87,7 @@ final class Http1Connections implements EndpointConnections {
                 discard(channel);
             } else {
                 Http1Connection added = add(channel);
+                added.place().use(user.connection());
                 user.connection().attr(USED_LAST).set(added.place());
                 user.opened(added);
             }
@@ -125,21 +126,24 @@ final class Http1Connections implements EndpointConnections {
      * Returns an idle connection: the preferred one, or else the one that was used last; null if there is
      * none.
      *
+     * @param user the request, which may not have a connection that another client has logged in on
      * @param client whose connection it has to be; null if they belong to no client
      * @param preferred null for none
      */
-    private @Nullable Place<Http1Connection> idleFor(@Nullable InetSocketAddress client,
+    private @Nullable Place<Http1Connection> idleFor(StreamUser user, @Nullable InetSocketAddress client,
                                                      @Nullable Place<Http1Connection> preferred) {
         Place<Http1Connection> kept = preferred != null && idle.contains(preferred)
-                && isOf(client, preferred) ? preferred : idle.youngest();
-        while (kept != null && !isOf(client, kept)) {
+                && isFor(user, client, preferred) ? preferred : idle.youngest();
+        while (kept != null && !isFor(user, client, kept)) {
             kept = idle.older(kept);
         }
         return kept;
     }
 
-    private static boolean isOf(@Nullable InetSocketAddress client, Place<Http1Connection> kept) {
-        return client == null || client.equals(ProxyHeaderEncoder.client(kept.connection().channel()));
+    private static boolean isFor(StreamUser user, @Nullable InetSocketAddress client,
+                                 Place<Http1Connection> kept) {
+        return kept.isFor(user.connection()) && (client == null
+                || client.equals(ProxyHeaderEncoder.client(kept.connection().channel())));
     }
 
     /**

@@ -60,10 +60,12 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (!(message instanceof ByteBuf bytes)) {
             ReferenceCountUtil.release(message); // the empty content that follows the 101
-        } else if (receiver == null) {
-            early.add(bytes);
-        } else {
+        } else if (receiver != null) {
             receiver.read(bytes);
+        } else if (closed) {
+            bytes.release();
+        } else {
+            early.add(bytes);
         }
     }
 
@@ -146,6 +148,7 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public void close() {
+        closed = true;
         while (!early.isEmpty()) {
             early.poll().release();
         }

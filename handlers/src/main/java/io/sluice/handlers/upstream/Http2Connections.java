@@ -262,7 +262,8 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         if (sweep != null) {
             sweep.cancel(false);
         }
-        open.forEach(ClientConnection::retire);
+        // The others serve the requests that wait for them, and are retired then.
+        open.stream().filter(ClientConnection::isReady).forEach(ClientConnection::retire);
         connectForWaiting();
     }
 }

@@ -152,11 +152,13 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
 
     @Override
     public void cancel() {
-        if (stream != null && reader != null) {
+        if (reader != null) {
             counted.cancelled();
             leave();
-            connection.reset(stream, Http2Error.CANCEL);
-            connection.heartbeat().doubt(readsBefore);
+            if (stream != null) { // otherwise the head could not be made
+                connection.reset(stream, Http2Error.CANCEL);
+                connection.heartbeat().doubt(readsBefore);
+            }
         }
     }
 

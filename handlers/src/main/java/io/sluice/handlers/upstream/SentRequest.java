@@ -6,12 +6,16 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import io.sluice.handlers.websocket.HandshakeKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The request that a connection of HTTP/1.1 carries: its framing, and how much of it is written. */
 final class SentRequest {
+    /** The schemes whose logins servers take for those of the connection (RFC 4559). */
+    private static final List<String> OF_CONNECTION = List.of("NTLM", "Negotiate");
+
     private boolean chunked;
     /** The unwritten bytes of the announced body; 0 if it is chunked. */
     private long owed;
@@ -26,12 +30,16 @@ final class SentRequest {
      * Writes the head.
      *
      * @param mayBeLost whether the endpoint may be closing the connection
+     * @param place of the connection, which no other client gets after a login on it
      */
-    void begin(UpstreamRequest request, boolean mayBeLost, ChannelHandlerContext ctx) {
+    void begin(UpstreamRequest request, boolean mayBeLost, Place<?> place, ChannelHandlerContext ctx) {
         chunked = request.length() == UpstreamRequest.UNKNOWN;
         owed = chunked ? 0 : request.length();
         upgrade = request.upgrade();
         key = upgrade == null ? null : request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_KEY);
+        if (isLogin(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
+            place.reserve();
+        }
         ended = !request.hasBody();
         unwritten = mayBeLost && !request.isIdempotent();
         ByteBuf head = Http1RequestWriter.head(request, ctx.alloc());
@@ -40,6 +48,11 @@ final class SentRequest {
         } else {
             ctx.write(head, ctx.voidPromise());
         }
+    }
+
+    private static boolean isLogin(@Nullable String credentials) {
+        return credentials != null && OF_CONNECTION.stream().anyMatch(
+                scheme -> credentials.regionMatches(true, 0, scheme, 0, scheme.length()));
     }
 
     /**

@@ -3,6 +3,8 @@ package io.sluice.handlers.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.channel.socket.ChannelInputShutdownEvent;
 import java.io.IOException;
@@ -59,5 +61,19 @@ class Http1SwitchedConnectionTest {
         channel.pipeline().fireExceptionCaught(new IOException("Broken pipe"));
 
         assertThat(events).containsExactly("input closed", "closed");
+    }
+
+    /** The decoder passes on what has arrived behind a 101 that was refused. */
+    @Test
+    void dropsBytesThatArriveAfterItIsClosed() {
+        ByteBuf early = Unpooled.buffer().writeByte(1);
+        ByteBuf late = Unpooled.buffer().writeByte(2);
+        channel.writeInbound(early);
+        ChannelHandlerContext ctx = channel.pipeline().context(connection);
+        connection.close();
+        connection.channelRead(ctx, late); // in the same turn of the event loop
+
+        assertThat(early.refCnt()).isZero();
+        assertThat(late.refCnt()).isZero();
     }
 }

@@ -25,6 +25,9 @@ public final class IdleConnections<C> {
         private Place<C> before = this;
         private Place<C> after = this;
         private long sinceNanos;
+        /** The user of the connection, or the only one that it may have; null for none. */
+        private @Nullable Object user;
+        private boolean reserved;
 
         /** Creates the place of a connection that is not idle. */
         public Place(@Nullable C connection) {
@@ -45,6 +48,27 @@ public final class IdleConnections<C> {
         public void vacate() {
             leave();
             connection = null;
+        }
+
+        /** Returns whether the connection is in a list. */
+        public boolean isIdle() {
+            return list != null;
+        }
+
+        /** Leaves the list for a user. */
+        public void use(Object by) {
+            leave();
+            user = by;
+        }
+
+        /** Keeps the connection for its current user from now on. */
+        public void reserve() {
+            reserved = true;
+        }
+
+        /** Returns whether a user may have the connection. */
+        public boolean isFor(Object other) {
+            return !reserved || user == other;
         }
 
         /** Leaves the list, if the connection is idle. */
@@ -75,6 +99,7 @@ public final class IdleConnections<C> {
         size++;
         place.list = this;
         place.sinceNanos = now;
+        place.user = place.reserved ? place.user : null;
         place.before = ends.before;
         place.after = ends;
         place.before.after = place;

@@ -9,7 +9,6 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2Exception.StreamException;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
@@ -157,11 +156,11 @@ public final class ClientConnection extends Http2ConnectionHandler {
         flush.wrote(length);
     }
 
-    /** Ends a body. */
+    /** Ends a body, unless the stream has ended: it may have been refused before its head was sent. */
     public void end(Http2Stream stream, Http2Headers trailers) {
         if (trailers.isEmpty()) {
             encoder().writeData(ctx, stream.id(), Unpooled.EMPTY_BUFFER, 0, true, ctx.newPromise());
-        } else {
+        } else if (stream.state() != Http2Stream.State.CLOSED) { // otherwise HEADERS would begin it again
             encoder().writeHeaders(ctx, stream.id(), trailers, 0, true, ctx.newPromise());
         }
     }
@@ -187,9 +186,10 @@ public final class ClientConnection extends Http2ConnectionHandler {
         }
     }
 
-    /** Ends a stream at once, unless it has ended. */
+    /** Ends a stream at once, unless it has ended. After too many resets the connection is replaced. */
     public void reset(Http2Stream stream, Http2Error error) {
         if (stream.state() != Http2Stream.State.CLOSED) {
+            retired |= ends.isLastReset(ctx.executor().ticker().nanoTime());
             resetStream(ctx, stream.id(), error.code(), ctx.newPromise());
             flushLater();
         }
@@ -261,7 +261,7 @@ public final class ClientConnection extends Http2ConnectionHandler {
     /** Resets the stream of a frame in error, but answers no reset with one (RFC 9113 section 5.4.2). */
     @Override
     protected void onStreamError(ChannelHandlerContext context, boolean outbound, Throwable why,
-                                 StreamException error) {
+                                 Http2Exception.StreamException error) {
         StreamEvents of = find(error.streamId());
         boolean hasEnded = error.error() == Http2Error.STREAM_CLOSED;
         if (of != null && !hasEnded) {
