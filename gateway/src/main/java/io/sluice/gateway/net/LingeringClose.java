@@ -59,12 +59,12 @@ public final class LingeringClose {
     }
 
     /**
-     * Closes the connection after all that has been written. Until that is written, input still reaches the
-     * pipeline, whose handlers have to drop it.
+     * Closes the connection after all that has been written, and drops input from now on. A handler that
+     * calls this within a read has to drop the rest of it.
      */
     public static void close(ChannelHandlerContext ctx) {
+        ctx.pipeline().addFirst(new Dropper());
         if (ctx.channel() instanceof DuplexChannel half && half.isOutputShutdown()) {
-            half.pipeline().addFirst(new Dropper());
             awaitEnd(half);
             return;
         }
@@ -75,7 +75,6 @@ public final class LingeringClose {
             }
             linger(channel, -1);
             if (ctx.pipeline().get(SslHandler.class) == null) {
-                channel.pipeline().addFirst(new Dropper());
                 awaitEnd(channel);
             } else {
                 // In a later task: TLS may be in the middle of a read and would not accept the rest of it.
@@ -84,11 +83,10 @@ public final class LingeringClose {
         });
     }
 
-    /** Sends close_notify (RFC 8446 section 6.1), and from then on reads past TLS. */
+    /** Sends close_notify (RFC 8446 section 6.1). */
     private static void closeTls(DuplexChannel channel) {
         ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
         if (tls != null && channel.isActive()) {
-            channel.pipeline().addFirst(new Dropper());
             ((SslHandler) tls.handler()).closeOutbound().addListener(_ -> awaitEnd(channel));
         }
     }
