@@ -235,7 +235,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     private void closeIfIdle() {
-        if (current == null && held.isEmpty() && !ctx.isRemoved()) {
+        if (current == null && held.isEmpty() && !ctx.isRemoved()
+                && !ctx.pipeline().get(RequestDecoder.class).hasBegun()) {
             close();
         }
     }
