@@ -212,22 +212,6 @@ class CompressionIT {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"/whole", "/whole?Content-Length=3000", "/stream", "/stream?Content-Length=3000"})
-    void tellsHeadWhatGetWouldGet(String target) throws IOException {
-        try (RawClient client = server.connect()) {
-            RawClient.Answer answer = client.send(request("HEAD", target, "gzip")).readHead();
-
-            assertThat(answer.header("Content-Encoding")).isEqualTo("gzip");
-            assertThat(answer.header("ETag")).isEqualTo("W/\"x\"");
-            assertThat(answer.header("Content-Length")).isNull();
-            answer = client.send(request("HEAD", target, "deflate")).readHead();
-            assertThat(answer.header("Content-Encoding")).isNull();
-            assertThat(answer.header("Vary")).isEqualTo("accept-encoding");
-            assertThat(client.send(request("GET", "/plain", "gzip")).read().body()).isEqualTo(TEXT);
-        }
-    }
-
     @Test
     void knowsNoEncodingsForHttp10() throws IOException {
         try (RawClient client = server.connect()) {
