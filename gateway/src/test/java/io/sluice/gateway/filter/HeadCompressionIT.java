@@ -71,7 +71,8 @@ class HeadCompressionIT {
     }
 
     private static void setFields(Exchange exchange, HttpResponse response) {
-        response.headers().set("ETag", "\"x\"").set("Accept-Ranges", "bytes").set("Content-Type", "text/plain");
+        response.headers().set("ETag", "\"x\"").set("Accept-Ranges", "bytes")
+                .set("Content-Type", "text/plain");
         if (exchange.queryParameter("length") != null) {
             response.headers().set("Content-Length", LENGTH);
         }
