@@ -165,19 +165,22 @@ final class Answer {
             return;
         }
         int length;
+        boolean dropsBody;
         boolean keepAlive;
         try {
             exchange.edit(response);
             length = ArrayResponse.length(response); // an edit may have cleared it
+            dropsBody = length > 0 && hasNoBody(response.status());
+            length = dropsBody ? 0 : length;
             keepAlive = exchange.carrier().prepare(exchange, response, length);
         } catch (RuntimeException e) {
             response.release();
             throw e;
         }
         status = response.status().code();
-        if (isHead()) {
+        if (isHead() || dropsBody) {
             response.release();
-            writeHead(response);
+            ctx().write(HeadResponse.of(response), ctx().voidPromise());
             ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, ctx().voidPromise());
         } else {
             bytesSent = length;
@@ -205,10 +208,15 @@ final class Answer {
         }
     }
 
-    /** Returns whether such a response has no body (RFC 9110 section 6.4.1). */
     private boolean isBodyless(HttpResponseStatus answered) {
-        return isHead() || answered.code() == HttpResponseStatus.NO_CONTENT.code()
-                || answered.code() == HttpResponseStatus.NOT_MODIFIED.code();
+        return isHead() || hasNoBody(answered);
+    }
+
+    /** Returns whether such a response has no body (RFC 9110 sections 6.4.1 and 15.3.6). */
+    private static boolean hasNoBody(HttpResponseStatus answered) {
+        int code = answered.code();
+        return code == HttpResponseStatus.NO_CONTENT.code() || code == HttpResponseStatus.RESET_CONTENT.code()
+                || code == HttpResponseStatus.NOT_MODIFIED.code();
     }
 
     private boolean isHead() {
@@ -226,7 +234,8 @@ final class Answer {
         try {
             status = head.status().code();
             exchange.edit(head);
-            begun.beforeHead(head, exchange.carrier().prepare(exchange, head, begun.declaredLength()));
+            begun.beforeHead(head, exchange.carrier().prepare(exchange, head,
+                    status == HttpResponseStatus.RESET_CONTENT.code() ? 0 : begun.declaredLength()));
             writeHead(head);
             exchange.onResponseStart(HttpResponseStream.isEndless(head), begun.isRelayed());
         } catch (Throwable e) {

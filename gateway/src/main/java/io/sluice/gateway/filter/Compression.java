@@ -121,11 +121,14 @@ public final class Compression implements Filter {
         if (coding == null || size > MAX_ON_LOOP && exchange.eventLoop().inEventLoop()) {
             return exchange.respond(response);
         }
-        return isHead(exchange) ? respondHead(exchange, response, coding)
+        return size == 0 && isHead(exchange) ? respondHead(exchange, response, coding)
                 : exchange.respond(compressed(exchange, response, coding));
     }
 
-    /** Responds with the head that GET would get, except for the unknown length (RFC 9110 section 9.3.2). */
+    /**
+     * Responds with the head that GET would get if its body becomes shorter, except for the unknown length
+     * (RFC 9110 section 9.3.2).
+     */
     private static boolean respondHead(Exchange exchange, FullHttpResponse response, ContentCoding coding) {
         HttpResponse head = response instanceof Relayed ? new RelayedHead(response)
                 : new DefaultHttpResponse(response.protocolVersion(), response.status(), response.headers());

@@ -10,6 +10,7 @@ import io.sluice.gateway.exchange.ExchangeFactory;
 import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.TimeWatch;
 import io.sluice.gateway.net.Connections;
+import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.ReadAhead;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
@@ -45,6 +46,9 @@ final class ConnectionCarrier implements Carrier {
         boolean mayKeepAlive = !dispatcher.isClosing() && !connections.draining()
                 && exchange.body().canBeSkipped()
                 && exchanges.answerHeaders().mayFollow(dispatcher.requests());
+        if (length < 0 && exchange.request().protocolVersion().minorVersion() == 0) {
+            LingeringClose.resetUnlessComplete(context().channel()); // HTTP/1.0 has no chunks
+        }
         return exchanges.answerHeaders().complete(exchange, answer, length, mayKeepAlive);
     }
 

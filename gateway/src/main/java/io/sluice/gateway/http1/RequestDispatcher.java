@@ -126,10 +126,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /**
-     * Returns whether input waits: for the reader of a body, or because a tunnel may get what follows one
-     * (RFC 9110 section 7.8).
-     */
+    /** Returns whether input waits for the reader of a body, or for a tunnel (RFC 9110 section 7.8). */
     private boolean inputWaits() {
         return current != null && (current.body().isPaused()
                 || current.body().complete() && current.upgrade().isPresent());
@@ -226,6 +223,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         } else if (event instanceof ConnectionEvent.MemoryShort && current == null && isWaiting()) {
             refuse(RequestHead.unfinished(), RequestId.of(null),
                     HttpException.tryAgain("the gateway is short of memory", null));
+        } else if (event instanceof ConnectionEvent.End && current != null && !current.isOver()) {
+            reset();
         } else {
             context.fireUserEventTriggered(event);
         }
@@ -236,7 +235,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     private void closeIfIdle() {
-        if (current == null && held.isEmpty() && !ctx.isRemoved()) {
+        if (current == null && held.isEmpty() && !ctx.isRemoved()
+                && !ctx.pipeline().get(RequestDecoder.class).hasBegun()) {
             close();
         }
     }

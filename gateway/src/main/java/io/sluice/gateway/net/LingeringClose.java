@@ -2,6 +2,7 @@ package io.sluice.gateway.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -27,10 +28,30 @@ public final class LingeringClose {
     private LingeringClose() {
     }
 
+    /**
+     * Makes each close of the connection a reset, without close_notify, until all that was written before
+     * {@link #close} has been sent: for a response whose body ends with the connection.
+     */
+    public static void resetUnlessComplete(Channel channel) {
+        linger(channel, 0);
+    }
+
+    /** Returns whether a close of the connection resets it. */
+    public static boolean isReset(Channel channel) {
+        return channel.isOpen()
+                && Integer.valueOf(0).equals(channel.config().getOption(ChannelOption.SO_LINGER));
+    }
+
+    private static void linger(Channel channel, int seconds) {
+        if (channel.isOpen()) {
+            channel.config().setOption(ChannelOption.SO_LINGER, seconds);
+        }
+    }
+
     /** Resets the connection, so that the client cannot mistake a truncated response for a complete one. */
     public static void reset(ChannelHandlerContext ctx) {
         if (ctx.channel().isOpen()) {
-            ctx.channel().config().setOption(ChannelOption.SO_LINGER, 0);
+            linger(ctx.channel(), 0);
             // Bypasses TLS, whose close_notify would declare the response complete (RFC 8446 section 6.1).
             ChannelHandlerContext tls = ctx.pipeline().context(SslHandler.class);
             (tls == null ? ctx : tls).close();
@@ -38,21 +59,23 @@ public final class LingeringClose {
     }
 
     /**
-     * Closes the connection after all that has been written. Until that is written, input still reaches the
-     * pipeline, whose handlers have to drop it.
+     * Closes the connection after all that has been written, and drops input from now on. A handler that
+     * calls this within a read has to drop the rest of it.
      */
     public static void close(ChannelHandlerContext ctx) {
+        ctx.pipeline().addFirst(new Dropper());
         if (ctx.channel() instanceof DuplexChannel half && half.isOutputShutdown()) {
-            half.pipeline().addFirst(new Dropper());
-            linger(half);
+            awaitEnd(half);
             return;
         }
         ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(written -> {
             if (!written.isSuccess() || !(ctx.channel() instanceof DuplexChannel channel)) {
                 ctx.close();
-            } else if (ctx.pipeline().get(SslHandler.class) == null) {
-                channel.pipeline().addFirst(new Dropper());
-                linger(channel);
+                return;
+            }
+            linger(channel, -1);
+            if (ctx.pipeline().get(SslHandler.class) == null) {
+                awaitEnd(channel);
             } else {
                 // In a later task: TLS may be in the middle of a read and would not accept the rest of it.
                 channel.eventLoop().execute(() -> closeTls(channel));
@@ -60,16 +83,15 @@ public final class LingeringClose {
         });
     }
 
-    /** Sends close_notify (RFC 8446 section 6.1), and from then on reads past TLS. */
+    /** Sends close_notify (RFC 8446 section 6.1). */
     private static void closeTls(DuplexChannel channel) {
         ChannelHandlerContext tls = channel.pipeline().context(SslHandler.class);
         if (tls != null && channel.isActive()) {
-            channel.pipeline().addFirst(new Dropper());
-            ((SslHandler) tls.handler()).closeOutbound().addListener(_ -> linger(channel));
+            ((SslHandler) tls.handler()).closeOutbound().addListener(_ -> awaitEnd(channel));
         }
     }
 
-    private static void linger(DuplexChannel channel) {
+    private static void awaitEnd(DuplexChannel channel) {
         channel.shutdownOutput();
         if (channel.isInputShutdown()) {
             channel.close();

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslCloseCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
+import io.sluice.gateway.net.LingeringClose;
 import javax.net.ssl.SSLException;
 
 /** Makes the end of TLS look to the handlers behind it like the end of a plain connection. */
@@ -25,8 +26,9 @@ final class CloseNotify extends ChannelDuplexHandler {
     }
 
     /**
-     * Closes at once. close_notify is sent if the client accepts it now. To wait until it does, as the TLS
-     * handler would, would leave a channel that is writable but loses what is written.
+     * Closes at once. close_notify is sent if the client accepts it now, and if no response is cut off that
+     * would look complete with it. To wait until the client accepts it, as the TLS handler would, would leave
+     * a channel that is writable but loses what is written.
      */
     @Override
     public void close(ChannelHandlerContext ctx, ChannelPromise promise) {
@@ -34,7 +36,9 @@ final class CloseNotify extends ChannelDuplexHandler {
         if (tls == null) {
             ctx.close(promise);
         } else {
-            ((SslHandler) tls.handler()).closeOutbound();
+            if (!LingeringClose.isReset(ctx.channel())) {
+                ((SslHandler) tls.handler()).closeOutbound();
+            }
             tls.close(promise);
         }
     }

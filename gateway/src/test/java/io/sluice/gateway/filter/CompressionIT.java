@@ -31,7 +31,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class CompressionIT {
     private static final String TEXT = "a text that says it all again ".repeat(100);
@@ -209,22 +208,6 @@ class CompressionIT {
         for (String other : List.of("gzip\r\nIf-None-Match: \"x\", W/\"y\"",
                 "deflate\r\nIf-None-Match: W/\"x\"")) {
             assertThat(get("/whole?status=304", other).header("ETag")).isEqualTo("\"x\"");
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"/whole", "/whole?Content-Length=3000", "/stream", "/stream?Content-Length=3000"})
-    void tellsHeadWhatGetWouldGet(String target) throws IOException {
-        try (RawClient client = server.connect()) {
-            RawClient.Answer answer = client.send(request("HEAD", target, "gzip")).readHead();
-
-            assertThat(answer.header("Content-Encoding")).isEqualTo("gzip");
-            assertThat(answer.header("ETag")).isEqualTo("W/\"x\"");
-            assertThat(answer.header("Content-Length")).isNull();
-            answer = client.send(request("HEAD", target, "deflate")).readHead();
-            assertThat(answer.header("Content-Encoding")).isNull();
-            assertThat(answer.header("Vary")).isEqualTo("accept-encoding");
-            assertThat(client.send(request("GET", "/plain", "gzip")).read().body()).isEqualTo(TEXT);
         }
     }
 

@@ -57,6 +57,10 @@ class Http2RequestIT {
                 route("/stream", Http2RequestIT::stream),
                 route("/none", Http2RequestIT::stream),
                 route("/status/{status}", exchange -> exchange.respond(status(exchange))),
+                route("/bodyless/{status}", exchange -> exchange.respond(
+                        HttpResponseStatus.valueOf(Integer.parseInt(exchange.pathParameter("status"))),
+                        "text/plain", Unpooled.copiedBuffer("a body", StandardCharsets.US_ASCII))),
+                route("/bodyless/{status}/stream", Http2RequestIT::streamBodyless),
                 route("/brief", Set.of(Method.POST), Duration.ofMillis(200),
                         exchange -> exchange.readBody(_ -> answer(exchange, ""))),
                 route("/post", Set.of(Method.POST), Duration.ofSeconds(9), exchange -> answer(exchange, "")));
@@ -69,6 +73,15 @@ class Http2RequestIT {
             stream.write(Unpooled.copiedBuffer("one ", StandardCharsets.US_ASCII));
             stream.write(Unpooled.copiedBuffer("two", StandardCharsets.US_ASCII));
         }
+        stream.end();
+    }
+
+    private static void streamBodyless(Exchange exchange) {
+        var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1,
+                HttpResponseStatus.valueOf(Integer.parseInt(exchange.pathParameter("status"))));
+        head.headers().set("content-length", "6");
+        ResponseStream stream = exchange.stream(head);
+        stream.write(Unpooled.copiedBuffer("a body", StandardCharsets.US_ASCII));
         stream.end();
     }
 
@@ -132,6 +145,20 @@ class Http2RequestIT {
 
         assertThat(answer.has(Frame.END_STREAM)).isTrue();
         assertThat(client.headers(answer).get(":status")).startsWith("20");
+        client.assertAlive(3);
+    }
+
+    /** RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5. */
+    @ParameterizedTest
+    @CsvSource({"204, ''", "205, ''", "304, ''", "204, /stream", "205, /stream", "304, /stream"})
+    void aStatusWithoutABodyIsOneFrame(int status, String how) throws IOException {
+        String path = "/bodyless/" + status + how;
+        Frame answer = client.send(get(1, path)).await(Frame.HEADERS, 1);
+
+        assertThat(answer.has(Frame.END_STREAM)).isTrue();
+        if (status != 304) {
+            assertThat(client.headers(answer).get("content-length")).isEqualTo(status == 205 ? "0" : null);
+        }
         client.assertAlive(3);
     }
 

@@ -111,6 +111,27 @@ class LingeringCloseIT {
         }
     }
 
+    @Test
+    void areReadAtABoundedRateWhileTheyReadNothing() throws IOException {
+        try (var client = connect("http/1.1")) {
+            client.send(Last.REQUEST.sent);
+            var sent = new AtomicLong();
+            var flood = CompletableFuture.runAsync(() -> flood(client, sent));
+            try {
+                long first = awaitStall(sent);
+                await("they are read again").until(() -> {
+                    http.pass(Duration.ofMillis(10));
+                    return sent.get() > first;
+                });
+                awaitStall(sent);
+                assertThat(flood).isNotDone();
+            } finally {
+                http.connections().closeAll(); // a client of TLS waits in close() for its writes
+                flood.join();
+            }
+        }
+    }
+
     /** Waits until no more can be sent, and returns the number of sent bytes. */
     private static long awaitStall(AtomicLong sent) {
         var last = new AtomicLong(-1);
