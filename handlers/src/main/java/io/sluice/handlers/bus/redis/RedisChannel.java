@@ -39,7 +39,8 @@ final class RedisChannel implements Bus.Channel {
     private static final List<String> ELSEWHERE =
             List.of("MOVED ", "ASK ", "CLUSTERDOWN ", "READONLY ", "LOADING ", "MASTERDOWN ");
     /** The beginnings of errors with which a server, or publish.lua, cannot run a command now. */
-    private static final List<String> LATER = List.of("TRYAGAIN ", "NOREPLICAS ", "AFTER ");
+    private static final List<String> LATER =
+            List.of("TRYAGAIN ", "NOREPLICAS ", "AFTER ", "OOM ", "MISCONF ", "BUSY ");
     private static final byte[] EMPTY = {};
 
     private final RedisBus bus;
