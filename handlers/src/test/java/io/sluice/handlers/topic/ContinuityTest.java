@@ -124,7 +124,8 @@ class ContinuityTest {
             TopicRoom.await(() -> behind.topics.stats().gaps() == 1);
             var reads = new AtomicInteger();
             server.onRead = reads::incrementAndGet;
-            List<RecordedSocket> moved = IntStream.range(0, 10).mapToObj(_ -> behind.open("t", seen)).toList();
+            List<RecordedSocket> moved = IntStream.range(0, 10)
+                    .mapToObj(_ -> behind.open("t", seen)).toList();
             Awaitility.await().during(Duration.ofMillis(400)).atMost(Duration.ofSeconds(1))
                     .until(() -> reads.get() < 30); // one for each, and those of the topic
             behind.topics.table.bytesUnderWay.addAndGet(-TopicTable.MAX_BYTES_UNDER_WAY - 1);

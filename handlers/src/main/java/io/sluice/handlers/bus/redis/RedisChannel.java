@@ -8,7 +8,6 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Position;
-import io.sluice.handlers.topic.TopicMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
