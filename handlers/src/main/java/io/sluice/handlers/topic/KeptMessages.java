@@ -26,7 +26,7 @@ final class KeptMessages {
     private final LinkedHashSet<Kept> all = new LinkedHashSet<>();
     private KeepLimits limits;
     private long bytes;
-    /** Indicates whether a thread drops old messages. */
+    /** Indicates whether another thread will drop further old messages. */
     private boolean dropping;
 
     /** A message that is kept. Not a record: two are never equal. */
@@ -118,21 +118,17 @@ final class KeptMessages {
         dropOld();
     }
 
-    /** Drops some old messages; a thread drops further ones. */
+    /** Drops some old messages; another thread drops the next ones, so that others get the lock in between. */
     private void dropOld() {
         if (!dropping && dropSome()) {
             dropping = true;
-            Thread.startVirtualThread(() -> {
-                while (goOnDropping()) {
-                    Thread.yield();
-                }
-            });
+            Thread.startVirtualThread(this::goOnDropping);
         }
     }
 
-    private synchronized boolean goOnDropping() {
-        dropping = dropSome();
-        return dropping;
+    private synchronized void goOnDropping() {
+        dropping = false;
+        dropOld();
     }
 
     /** Drops some old messages; returns whether there are more. */
