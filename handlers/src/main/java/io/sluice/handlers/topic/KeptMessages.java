@@ -118,7 +118,7 @@ final class KeptMessages {
         dropOld();
     }
 
-    /** Drops some old messages; another thread drops the next ones, so that others get the lock in between. */
+    /** Drops some old messages; another thread drops the next ones, and others get the lock in between. */
     private void dropOld() {
         if (!dropping && dropSome()) {
             dropping = true;
