@@ -220,7 +220,7 @@ class RedisBusIT extends TopicsOnBusContract {
             Bus.Channel channel = bus.open("set", new Bus.Keep(100_000, 2000), new BusEvents());
             Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
             Position begin = new Position(first.epoch(), 0);
-            Awaitility.await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(20)).until(() -> {
+            Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> {
                 publish(channel, "b").get(60, TimeUnit.SECONDS);
                 Bus.History history = channel.read("t", begin).get(60, TimeUnit.SECONDS);
                 history.messages().forEach(TopicMessage::release);
