@@ -67,7 +67,6 @@ final class SlotConnections {
         if (used == null) {
             used = open(STATE_PARAMETERS);
             stateReader = used;
-            used.setNetworkTimeout(Runnable::run, SILENCE_MILLIS);
         }
         try (PreparedStatement statement = used.prepareStatement(SELECT_STATE)) {
             statement.setString(1, config.slot().orElseThrow().text());
@@ -88,6 +87,7 @@ final class SlotConnections {
 
     private Connection open(Map<String, String> parameters) throws SQLException {
         Connection opened = login.open(parameters);
+        opened.setNetworkTimeout(Runnable::run, SILENCE_MILLIS);
         if (stop.isGiven()) {
             opened.close(); // this may have been too late for an abort
             throw new SQLException("the source stops");
@@ -128,7 +128,6 @@ final class SlotConnections {
             }
             throw e;
         }
-        opened.setNetworkTimeout(Runnable::run, SILENCE_MILLIS);
         return true;
     }
 

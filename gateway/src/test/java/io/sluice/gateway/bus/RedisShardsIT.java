@@ -58,8 +58,12 @@ class RedisShardsIT {
     }
 
     private static SharedTopics topics() {
+        return topics(nodes.get(1));
+    }
+
+    private static SharedTopics topics(LocalRedis first) {
         return SharedTopics.on("url = \"redis://127.0.0.1:%d,127.0.0.1:%d\", cluster = true".formatted(
-                nodes.get(1).port(), nodes.get(2).port()));
+                first.port(), nodes.get(2).port()));
     }
 
     /** A topic whose name begins so, on a master. */
@@ -94,6 +98,16 @@ class RedisShardsIT {
                 assertThat(command(node, "EXISTS sluice:meta:{news:%s}".formatted(topicOn(node, "spread"))))
                         .isEqualTo(":1");
             }
+        }
+    }
+
+    /** As one that has lost its nodes.conf, and was replaced by its replica. */
+    @Test
+    void aServerThatKnowsNoSlotIsNotBelieved() throws Exception {
+        String topic = topicOn(2, "stranger");
+        try (var stranger = LocalRedis.startNode(); var topics = topics(stranger);
+                var socket = topics.follow(topic)) {
+            topics.passes(socket, topic, "passes");
         }
     }
 

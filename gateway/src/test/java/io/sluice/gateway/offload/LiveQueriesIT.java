@@ -71,7 +71,7 @@ class LiveQueriesIT extends LiveQueriesContract {
             String first = stream.next();
             proxy.begin(Outage.REFUSED);
             publish();
-            assertThat(stream.next()).matches("event: problem\ndata: \\{.*\"status\":50[34].*");
+            assertThat(stream.next()).matches("event: problem\nid:\ndata: \\{.*\"status\":50[34].*");
             proxy.end();
             String next = stream.next();
             while (next.startsWith("event: problem")) { // each status is told

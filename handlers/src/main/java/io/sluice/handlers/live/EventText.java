@@ -7,7 +7,8 @@ final class EventText {
     static final byte[] DATA = bytes("data: ");
     static final byte[] ID = bytes("\nid: ");
     static final byte[] TRUNCATED = bytes("event: truncated\ndata: ");
-    static final byte[] PROBLEM = bytes("event: problem\ndata: ");
+    /** Clears the id: a client that comes back gets the result again, which ends the problem for it. */
+    static final byte[] PROBLEM = bytes("event: problem\nid:\ndata: ");
     static final byte[] END = bytes("\n\n");
 
     private EventText() {

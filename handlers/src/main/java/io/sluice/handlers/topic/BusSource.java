@@ -164,9 +164,7 @@ final class BusSource implements Source {
             List<TopicMessage> missed =
                     head == null || at == null || at.equals(head) ? null : table.missed(name, at);
             if (head == null) {
-                Promise<Void> known = catchUp.loop().newPromise();
-                known.addListener(_ -> catchUp.resume());
-                topic.await(known);
+                resumeLive(catchUp, topic);
             } else if (missed != null && !missed.isEmpty()) {
                 next.addAll(missed);
             } else if (at == null || at.equals(head) || !keeps && !isAhead(at, head)) {
@@ -196,7 +194,7 @@ final class BusSource implements Source {
         } else if (!history.certain()) {
             catchUp.missed();
         } else if (history.messages().isEmpty()) {
-            catchUp.loop().schedule(catchUp::resume, BEHIND_MILLIS, TimeUnit.MILLISECONDS);
+            awaitNext(catchUp);
         } else if (history.end().isOf(after.epoch())) {
             catchUp.arrived(history.messages());
         } else {
@@ -204,6 +202,28 @@ final class BusSource implements Source {
             messages.addAll(history.messages());
             catchUp.arrived(messages);
         }
+    }
+
+    /** Goes on when this gateway has what the subscriber has: the topic's own read serves all that wait. */
+    private void awaitNext(CatchUp catchUp) {
+        var waits = new boolean[1];
+        table.topics.computeIfPresent(catchUp.topic(), (_, found) -> {
+            BusTopic topic = (BusTopic) found;
+            waits[0] = topic.state() != BusTopic.State.LIVE;
+            if (waits[0]) {
+                resumeLive(catchUp, topic);
+            }
+            return topic;
+        });
+        if (!waits[0]) {
+            catchUp.loop().schedule(catchUp::resume, BEHIND_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static void resumeLive(CatchUp catchUp, BusTopic topic) {
+        Promise<Void> live = catchUp.loop().newPromise();
+        live.addListener(_ -> catchUp.resume());
+        topic.await(live);
     }
 
     @Override

@@ -49,8 +49,11 @@ final class Continuity implements Bus.Receiver {
         var raw = new SharedMessage(text, payload);
         TopicMessage message = TopicMessage.of(position, raw);
         raw.release();
-        with(name, topic -> accept(name, topic, message));
-        message.release();
+        try {
+            with(name, topic -> accept(name, topic, message));
+        } finally {
+            message.release();
+        }
     }
 
     @Override
@@ -160,13 +163,16 @@ final class Continuity implements Bus.Receiver {
 
     private void read(String name, BusTopic topic, long number) {
         channel.readOn(name, topic.head()).whenComplete((history, failure) -> {
-            with(name, same -> {
-                if (same.isReading(number)) {
-                    arrived(name, same, history, failure);
+            try {
+                with(name, same -> {
+                    if (same.isReading(number)) {
+                        arrived(name, same, history, failure);
+                    }
+                });
+            } finally {
+                if (history != null) {
+                    history.messages().forEach(TopicMessage::release);
                 }
-            });
-            if (history != null) {
-                history.messages().forEach(TopicMessage::release);
             }
         });
     }
@@ -221,8 +227,11 @@ final class Continuity implements Bus.Receiver {
     private void keepLast(String name) {
         channel.read(name, null).whenComplete((last, failure) -> {
             if (failure == null && last != null) {
-                with(name, topic -> putLast(name, topic, last));
-                last.messages().forEach(TopicMessage::release);
+                try {
+                    with(name, topic -> putLast(name, topic, last));
+                } finally {
+                    last.messages().forEach(TopicMessage::release);
+                }
             }
         });
     }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * gets a message from here.
  */
 final class KeptMessages {
+    /** The old messages to drop at a time: the lock is on the way of event loops. */
+    private static final int SOME = 64;
+
     private final LongSupplier nanoTime;
     private final Runnable onForgotten;
     private final Map<String, KeptTopic> topics = new HashMap<>();
@@ -23,6 +26,8 @@ final class KeptMessages {
     private final LinkedHashSet<Kept> all = new LinkedHashSet<>();
     private KeepLimits limits;
     private long bytes;
+    /** Indicates whether another thread will drop further old messages. */
+    private boolean dropping;
 
     /** A message that is kept. Not a record: two are never equal. */
     private static final class Kept {
@@ -113,11 +118,32 @@ final class KeptMessages {
         dropOld();
     }
 
+    /** Drops some old messages; another thread drops the next ones, and others get the lock in between. */
     private void dropOld() {
-        long now = nanoTime.getAsLong();
-        while (!all.isEmpty() && now - all.getFirst().nanos > limits.age().toNanos()) {
+        if (!dropping && dropSome()) {
+            dropping = true;
+            Thread.startVirtualThread(this::goOnDropping);
+        }
+    }
+
+    private synchronized void goOnDropping() {
+        dropping = false;
+        dropOld();
+    }
+
+    /** Drops some old messages; returns whether there are more. */
+    private boolean dropSome() {
+        for (int i = 0; i < SOME; i++) {
+            if (all.isEmpty() || !isOld(all.getFirst())) {
+                return false;
+            }
             drop(all.getFirst());
         }
+        return !all.isEmpty() && isOld(all.getFirst());
+    }
+
+    private boolean isOld(Kept kept) {
+        return nanoTime.getAsLong() - kept.nanos > limits.age().toNanos();
     }
 
     /** Drops a message, which is the oldest of its topic. */
@@ -150,10 +176,11 @@ final class KeptMessages {
     synchronized @Nullable TopicMessage last(String name) {
         dropOld();
         KeptTopic topic = topics.get(name);
-        return topic == null ? null : topic.get(topic.size() - 1).message.unencoded();
+        Kept last = topic == null ? null : topic.get(topic.size() - 1);
+        return last == null || isOld(last) ? null : last.message.unencoded();
     }
 
-    /** Returns the position of the topic's last message; null if there is none. */
+    /** Returns the position of the topic's last message, also of an old one; null if there is none. */
     synchronized @Nullable Position head(String name) {
         dropOld();
         KeptTopic topic = topics.get(name);
@@ -172,7 +199,8 @@ final class KeptMessages {
         }
         Position first = topic.get(0).message.position();
         long index = position.offset() - first.offset() + 1;
-        if (first.epoch() != position.epoch() || index < 0 || index > topic.size()) {
+        if (first.epoch() != position.epoch() || index < 0 || index > topic.size()
+                || index < topic.size() && isOld(topic.get((int) index))) {
             return null;
         }
         var messages = new ArrayList<TopicMessage>();

@@ -29,7 +29,7 @@ public final class Topics implements AutoCloseable {
     private static final TopicsConfig FEED =
             new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.empty(), Optional.empty());
 
-    private final TopicTable table;
+    final TopicTable table;
     private final Source source;
     private volatile TopicRights rights;
     /** Null if it is not configured, as is {@link #feed}. */

@@ -68,7 +68,7 @@ class LiveResultTest extends LiveTestBed {
         pass(INTERVAL);
         publish();
         fail(503);
-        String told = first + "event: problem\ndata: {\"status\":503}\n\n";
+        String told = first + "event: problem\nid:\ndata: {\"status\":503}\n\n";
         assertThat(eventsOf(client)).isEqualTo(told);
         pass(Duration.ofMillis(900));
         assertThat(runs).hasSize(2);
@@ -98,12 +98,12 @@ class LiveResultTest extends LiveTestBed {
         fail(404);
         pass(Duration.ofSeconds(10));
         assertThat(runs).hasSize(2);
-        assertThat(eventsOf(stream())).isEqualTo("event: problem\ndata: {\"status\":404}\n\n");
+        assertThat(eventsOf(stream())).isEqualTo("event: problem\nid:\ndata: {\"status\":404}\n\n");
 
         publish();
         respond("{}");
         assertThat(eventsOf(client))
-                .isEqualTo(first + "event: problem\ndata: {\"status\":404}\n\n" + first);
+                .isEqualTo(first + "event: problem\nid:\ndata: {\"status\":404}\n\n" + first);
     }
 
     @Test

@@ -87,7 +87,7 @@ class LiveStreamTest extends LiveTestBed {
         large.end();
         settle();
         assertThat(aborted).containsExactly(runs.getLast());
-        assertThat(eventsOf(client)).endsWith("event: problem\ndata: {\"status\":500}\n\n");
+        assertThat(eventsOf(client)).endsWith("event: problem\nid:\ndata: {\"status\":500}\n\n");
     }
 
     @Test

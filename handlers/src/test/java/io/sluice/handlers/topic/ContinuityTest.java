@@ -3,9 +3,12 @@ package io.sluice.handlers.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.handlers.websocket.RecordedSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -106,6 +109,31 @@ class ContinuityTest {
 
             // Without a history "b" may come before the gateway looks again; then that is told.
             assertThat(behind.data(moved)).containsAnyOf("b", history == 0 ? "resync" : "b").hasSize(1);
+        }
+    }
+
+    /** Each would ask the bus again and again for what comes next. */
+    @Test
+    void clientsThatAreAheadWaitForTheReadsOfTheirGateway() throws Exception {
+        try (var ahead = new TopicNode(server, 100); var behind = new TopicNode(server, 100)) {
+            RecordedSocket there = behind.join("t", "");
+            behind.publish("t", "a");
+            TopicRoom.await(() -> behind.data(there).size() == 1);
+            behind.topics.table.bytesUnderWay.addAndGet(TopicTable.MAX_BYTES_UNDER_WAY + 1);
+            String seen = ahead.publish("t", "b").toString();
+            TopicRoom.await(() -> behind.topics.stats().gaps() == 1);
+            var reads = new AtomicInteger();
+            server.onRead = reads::incrementAndGet;
+            List<RecordedSocket> moved = IntStream.range(0, 10)
+                    .mapToObj(_ -> behind.open("t", seen)).toList();
+            Awaitility.await().during(Duration.ofMillis(400)).atMost(Duration.ofSeconds(1))
+                    .until(() -> reads.get() < 30); // one for each, and those of the topic
+            behind.topics.table.bytesUnderWay.addAndGet(-TopicTable.MAX_BYTES_UNDER_WAY - 1);
+            ahead.publish("t", "c");
+            TopicRoom.await(() -> behind.data(there).size() == 3);
+            for (RecordedSocket socket : moved) {
+                TopicRoom.await(() -> behind.data(socket).equals(List.of("c")));
+            }
         }
     }
 

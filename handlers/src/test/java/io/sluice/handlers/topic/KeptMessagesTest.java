@@ -1,6 +1,7 @@
 package io.sluice.handlers.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -12,6 +13,7 @@ import io.sluice.handlers.websocket.TopicHandler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +119,28 @@ class KeptMessagesTest {
         assertThat(last.head("a")).isNull();
         assertThat(after("b", 4)).containsExactly("5");
         assertThat(last.bytes()).isEqualTo(2 * ONE);
+    }
+
+    /** An event loop would drop them for long, and the others would wait for its lock. */
+    @Test
+    void manyOldMessagesAreDroppedLittleByLittleAndNotReturned() {
+        var clearings = new AtomicInteger();
+        var kept = new KeptMessages(new KeepLimits(1000, Duration.ofSeconds(10), 1 << 30), clock::get,
+                clearings::incrementAndGet);
+        for (int topic = 0; topic < 10_000; topic++) {
+            TopicMessage message = message(1, "x");
+            kept.put("t" + topic, message);
+            message.release();
+        }
+        clock.addAndGet(Duration.ofSeconds(11).toNanos());
+
+        synchronized (kept) { // so that the thread that goes on waits
+            assertThat(kept.last("t9999")).isNull();
+            assertThat(kept.after("t9999", new Position(7, 0), 1)).isNull();
+            assertThat(clearings).hasValueLessThan(1000);
+        }
+        await().untilAsserted(() -> assertThat(kept.bytes()).isZero());
+        assertThat(clearings).hasValue(10_000);
     }
 
     @Test

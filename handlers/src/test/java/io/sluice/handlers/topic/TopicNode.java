@@ -55,14 +55,20 @@ public final class TopicNode implements AutoCloseable {
     public RecordedSocket join(String topic, String after) {
         Future<?> ready = topics.ready(topic, loop);
         ready.syncUninterruptibly();
+        RecordedSocket socket = open(topic, after);
+        if (after != null && after.isEmpty()) {
+            TopicRoom.await(() -> received(socket).size() == 1);
+        }
+        return socket;
+    }
+
+    /** Opens a socket of a client that has waited until the topic was ready, and has ceased to be since. */
+    RecordedSocket open(String topic, String after) {
         var socket = new RecordedSocket(loop);
         WebSocketListener listener = new TopicHandler(() -> TopicRoom.ANY, topics).accept(new FakeExchange(
                 HttpMethod.GET, after == null ? "/" : "/?after=" + after, 0).with("topic", topic));
         sockets.put(socket, listener);
         TopicRoom.on(loop, () -> listener.opened(socket));
-        if (after != null && after.isEmpty()) {
-            TopicRoom.await(() -> received(socket).size() == 1);
-        }
         return socket;
     }
 

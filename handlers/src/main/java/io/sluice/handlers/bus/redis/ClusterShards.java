@@ -7,8 +7,6 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.topic.BusUrl;
 import io.sluice.handlers.topic.BusObserver;
 import io.sluice.offload.Guard;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -54,6 +52,8 @@ final class ClusterShards implements RedisServers {
     /** The failure that was logged last; null after a success. */
     private @Nullable String logged;
     private boolean asking;
+    /** The server whose table is in use; null before the first one. */
+    private BusUrl.@Nullable Server believed;
     private int checks;
 
     ClusterShards(String bus, BusUrl seeds, RedisConnector connector, EventExecutor executor,
@@ -71,13 +71,14 @@ final class ClusterShards implements RedisServers {
         executor.execute(() -> {
             timer = executor.scheduleWithFixedDelay(() -> GUARD.run(this::askIfDue), CHECK_MILLIS,
                     CHECK_MILLIS, TimeUnit.MILLISECONDS);
-            ask();
+            ask(false);
         });
     }
 
     private void askIfDue() {
-        if (++checks % CHECKS_BETWEEN == 0 || problem() != null) {
-            ask();
+        boolean doubt = problem() != null;
+        if (++checks % CHECKS_BETWEEN == 0 || doubt) {
+            ask(doubt);
         }
     }
 
@@ -101,51 +102,72 @@ final class ClusterShards implements RedisServers {
 
     @Override
     public void moved() {
-        executor.execute(this::ask);
+        executor.execute(() -> ask(true));
     }
 
-    /** Asks one of the known servers for the slots, unless one is being asked. */
-    private void ask() {
-        if (!asking) {
-            var known = new LinkedHashSet<>(shards.keySet());
-            known.addAll(seeds.servers());
-            asking = true;
-            ask(new ArrayList<>(known));
-        }
-    }
-
-    private void ask(List<BusUrl.Server> left) {
-        if (left.isEmpty()) {
-            asking = false;
+    /**
+     * Asks the known servers for the slots until one knows a master of each, unless that is being done. One
+     * that has lost its place in the cluster may know none.
+     *
+     * @param doubt whether the server that was believed last is asked last, else it is asked first
+     */
+    private void ask(boolean doubt) {
+        if (asking) {
             return;
         }
-        BusUrl.Server server = left.removeFirst();
+        var known = new LinkedHashSet<>(shards.keySet());
+        known.addAll(seeds.servers());
+        if (believed != null && known.remove(believed)) {
+            if (doubt) {
+                known.addLast(believed);
+            } else {
+                known.addFirst(believed);
+            }
+        }
+        asking = true;
+        ask(new SlotSearch(known));
+    }
+
+    private void ask(SlotSearch search) {
+        if (search.left.isEmpty()) {
+            asking = false;
+            end(search);
+            return;
+        }
+        BusUrl.Server server = search.left.removeFirst();
         try {
             connector.commands(url(server)).thenCompose(connection -> connection.async().clusterSlots()
                     .toCompletableFuture().orTimeout(ANSWER_MILLIS, TimeUnit.MILLISECONDS)
                     .whenComplete((_, _) -> connection.closeAsync()))
                     .whenCompleteAsync((answer, failure) ->
-                            answered(server, left, answer, failure), executor);
+                            answered(search, server, answer, failure), executor);
         } catch (Throwable e) { // the password file cannot be read, for example
-            answered(server, left, null, e);
+            answered(search, server, null, e);
         }
     }
 
-    private void answered(BusUrl.Server server, List<BusUrl.Server> left, @Nullable List<Object> answer,
+    private void answered(SlotSearch search, BusUrl.Server server, @Nullable List<Object> answer,
                           @Nullable Throwable failure) {
         if (timer == null) {
             return; // closed
         }
-        if (failure == null && answer != null) {
-            try {
-                use(answer, server);
-                asking = false;
-                logged = null;
-            } catch (Throwable e) { // it is not as expected
-                answered(server, left, null, e);
-            }
+        if (failure != null || answer == null) {
+            failed(search, server, failure);
             return;
         }
+        SlotTable table;
+        try {
+            table = SlotTable.of(answer, server);
+        } catch (RuntimeException e) { // it is not as expected
+            failed(search, server, e);
+            return;
+        }
+        search.answered(table);
+        ask(search);
+    }
+
+    private void failed(SlotSearch search, BusUrl.Server server, @Nullable Throwable failure) {
+        search.failed = true;
         Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
         String text = server + ": " + cause;
         if (!text.equals(logged)) {
@@ -156,27 +178,26 @@ final class ClusterShards implements RedisServers {
         if (shards.isEmpty()) {
             problem = text;
         }
-        ask(left);
+        ask(search);
     }
 
-    /**
-     * Uses an answer of CLUSTER SLOTS: ranges of slots, each with its master and replicas. A master without
-     * an address has that of the server that was asked.
-     */
-    private void use(List<Object> ranges, BusUrl.Server asked) {
+    /** Uses the best answer, unless a server that does not answer may have the better one that is in use. */
+    private void end(SlotSearch search) {
+        SlotTable best = search.best();
+        if (best != null && (best.isWhole() || problem != null || !search.failed)) {
+            logged = null;
+            believed = best.told();
+            use(best);
+        }
+    }
+
+    private void use(SlotTable table) {
         var next = new @Nullable RedisShard[SlotHash.SLOT_COUNT];
         var used = new HashSet<BusUrl.Server>();
-        for (Object range : ranges) {
-            List<?> parts = (List<?>) range;
-            List<?> master = (List<?>) parts.get(2);
-            String host = master.get(0) == null ? "" : text(master.get(0));
-            var server = new BusUrl.Server(host.isEmpty() ? asked.host() : host,
-                    ((Long) master.get(1)).intValue());
-            used.add(server);
-            RedisShard shard = shards.computeIfAbsent(server, this::start);
-            for (int slot = ((Long) parts.get(0)).intValue(); slot <= (Long) parts.get(1); slot++) {
-                next[slot] = shard;
-            }
+        for (SlotTable.Range range : table.ranges()) {
+            used.add(range.master());
+            RedisShard shard = shards.computeIfAbsent(range.master(), this::start);
+            Arrays.fill(next, range.first(), range.last() + 1, shard);
         }
         slots = next;
         channels.keySet().forEach(this::place);
@@ -189,12 +210,8 @@ final class ClusterShards implements RedisServers {
         });
         inUse = List.copyOf(shards.values());
         // Last: a bus without a problem has the problems of its shards.
-        problem = Arrays.asList(next).contains(null) ? "a slot has no server" : null;
+        problem = !table.isWhole() ? "a slot has no server" : null;
         receiver.opened();
-    }
-
-    private static String text(Object value) {
-        return value instanceof byte[] bytes ? new String(bytes, StandardCharsets.UTF_8) : value.toString();
     }
 
     private RedisShard start(BusUrl.Server server) {
@@ -223,7 +240,7 @@ final class ClusterShards implements RedisServers {
         @Override
         public void lost(String channel) {
             receiver.lost(channel);
-            ask();
+            ask(true);
         }
     }
 

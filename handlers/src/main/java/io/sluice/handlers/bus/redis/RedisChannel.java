@@ -8,7 +8,6 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Position;
-import io.sluice.handlers.topic.TopicMessage;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,7 +38,8 @@ final class RedisChannel implements Bus.Channel {
     private static final List<String> ELSEWHERE =
             List.of("MOVED ", "ASK ", "CLUSTERDOWN ", "READONLY ", "LOADING ", "MASTERDOWN ");
     /** The beginnings of errors with which a server, or publish.lua, cannot run a command now. */
-    private static final List<String> LATER = List.of("TRYAGAIN ", "NOREPLICAS ", "AFTER ");
+    private static final List<String> LATER =
+            List.of("TRYAGAIN ", "NOREPLICAS ", "AFTER ", "OOM ", "MISCONF ", "BUSY ");
     private static final byte[] EMPTY = {};
 
     private final RedisBus bus;
@@ -111,7 +111,7 @@ final class RedisChannel implements Bus.Channel {
                 throw failed(topic, failure instanceof CompletionException ? failure.getCause() : failure);
             }
             bus.observer().published(System.nanoTime() - begun);
-            return position(position);
+            return Frames.position(position);
         });
     }
 
@@ -182,7 +182,7 @@ final class RedisChannel implements Bus.Channel {
                 throw new CompletionException(failure);
             }
             readBytes = Math.min(readBytes + MIN_READ, MAX_READ);
-            return history(found);
+            return Frames.history(found, bus.alloc());
         }, bus.executor());
     }
 
@@ -193,36 +193,6 @@ final class RedisChannel implements Bus.Channel {
         } else if (failure instanceof TimeoutException) {
             readBytes = Math.max(readBytes / 2, MIN_READ);
         }
-    }
-
-    private Bus.History history(List<Object> answer) {
-        Position end = position((byte[]) answer.get(0));
-        boolean certain = ((byte[]) answer.get(1))[0] == 'y';
-        var messages = new ArrayList<TopicMessage>();
-        for (int i = 2; i < answer.size(); i += 3) {
-            long offset = Long.parseLong(new String((byte[]) answer.get(i), StandardCharsets.US_ASCII));
-            messages.add(message(new Position(end.epoch(), offset), (byte[]) answer.get(i + 1),
-                    (byte[]) answer.get(i + 2)));
-        }
-        return new Bus.History(end, certain, messages);
-    }
-
-    private TopicMessage message(Position position, byte[] kind, byte[] payload) {
-        var raw = new SharedMessage(Frames.isText(kind[0]), Frames.payload(payload, 0, bus.alloc()));
-        try {
-            return TopicMessage.of(position, raw);
-        } finally {
-            raw.release();
-        }
-    }
-
-    /** Returns the position in an answer of a script. */
-    private static Position position(byte[] text) {
-        Position position = Position.parse(new String(text, StandardCharsets.US_ASCII));
-        if (position == null) {
-            throw new IllegalStateException("an answer of the bus without a position");
-        }
-        return position;
     }
 
     /** Returns a new epoch. */

@@ -33,8 +33,11 @@ local function place(meta, stream, candidate, server)
   local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
   local known = redis.call('HMGET', meta, 'run', 'epoch', 'offset', 'doubt')
   if known[1] ~= run or known[4] and tonumber(known[4]) < now() then
-    redis.call('DEL', meta, stream)
+    if known[1] then
+      redis.call('DEL', meta, stream) -- also beyond maxmemory, of which it frees some
+    end
     redis.call('HSET', meta, 'run', run, 'epoch', candidate, 'offset', '0')
+    redis.call('DEL', stream) -- of a topic that is not known any more
     local doubt = server ~= '' and endOfDoubt(server, run)
     if doubt then
       redis.call('HSET', meta, 'doubt', text(doubt))

@@ -4,9 +4,35 @@
 --       8 ms for which the idempotency key is remembered after its last use,
 --       9 the key of the server
 -- An entry of the stream has the id OFFSET-TIME: ids grow, as offsets do, and tell the age.
+-- The first command that writes is one that Redis refuses beyond its maxmemory: it refuses none behind another one.
+
+-- Drops messages that are older than an age in ms, at most an eighth of it later. Their ages are known by marks, OFFSET-TIME of
+-- some messages behind the time of the next look: to look at the oldest message would copy it.
+local function dropOld(meta, stream, offset, time, age)
+  local marks = redis.call('HGET', meta, 'marks') or '0'
+  if time < tonumber(string.match(marks, '^%d+')) then
+    return
+  end
+  local dropped
+  local left = { text(time + age / 16) }
+  for mark, since in string.gmatch(marks, ' (%d+)-(%d+)') do
+    if tonumber(since) + age < time then
+      dropped = mark
+    else
+      table.insert(left, mark .. '-' .. since)
+    end
+  end
+  if dropped then
+    redis.call('XTRIM', stream, 'MINID', text(tonumber(dropped) + 1))
+  end
+  table.insert(left, text(offset) .. '-' .. text(time))
+  redis.call('HSET', meta, 'marks', table.concat(left, ' '))
+end
+
 if KEYS[4] then
-  local earlier = redis.call('GETEX', KEYS[4], 'PX', ARGV[8])
+  local earlier = redis.call('GET', KEYS[4])
   if earlier then
+    redis.call('PEXPIRE', KEYS[4], ARGV[8])
     return earlier
   end
 end
@@ -21,11 +47,7 @@ if tonumber(ARGV[6]) > 0 then
   local time = now()
   redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[6], text(offset) .. '-' .. text(time), ARGV[3], ARGV[4])
   redis.call('PEXPIRE', KEYS[2], ARGV[7])
-  local oldest = redis.call('XRANGE', KEYS[2], '-', '+', 'COUNT', 1)[1]
-  local from, since = string.match(oldest[1], '(%d+)-(%d+)')
-  if tonumber(since) + tonumber(ARGV[7]) < time then
-    redis.call('XTRIM', KEYS[2], 'MINID', text(tonumber(from) + 1))
-  end
+  dropOld(KEYS[1], KEYS[2], offset, time, tonumber(ARGV[7]))
 end
 redis.call(ARGV[5], KEYS[3], position .. ' ' .. ARGV[3] .. ARGV[4])
 if KEYS[4] then

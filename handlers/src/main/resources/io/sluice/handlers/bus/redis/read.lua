@@ -28,9 +28,10 @@ if ARGV[3] ~= epoch or after > last then
   return result
 end
 local bytes = 0
+local count = 1 -- grows with the messages that were small enough: one more than needed costs its size here and in Lua
 while after < last and bytes < tonumber(ARGV[5]) do
   local before = after
-  local entries = redis.call('XRANGE', KEYS[2], text(after + 1), '+', 'COUNT', 16)
+  local entries = redis.call('XRANGE', KEYS[2], text(after + 1), '+', 'COUNT', count)
   for _, entry in ipairs(entries) do
     if tonumber(string.match(entry[1], '%d+')) ~= after + 1 then
       break
@@ -45,6 +46,7 @@ while after < last and bytes < tonumber(ARGV[5]) do
   if after == before then
     break
   end
+  count = math.min(2 * count, 16)
 end
 if after < last and #result == 2 then
   result[2] = 'no'
