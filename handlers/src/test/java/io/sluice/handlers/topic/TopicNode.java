@@ -33,9 +33,9 @@ public final class TopicNode implements AutoCloseable {
     private final EventExecutor loop = new DefaultEventExecutor();
     private final Map<RecordedSocket, WebSocketListener> sockets = new HashMap<>();
 
-    /** Creates topics with a history of so many messages, or none if 0, which forget unused topics soon. */
+    /** Creates topics with a history of so many messages, or none if 0, which keep unused topics for a minute. */
     public TopicNode(BusServer server, int history) throws Exception {
-        this(server, history, 0, 50);
+        this(server, history, 0, 60_000);
     }
 
     TopicNode(BusServer server, int history, long lastMessages, long lingerMillis) throws Exception {
