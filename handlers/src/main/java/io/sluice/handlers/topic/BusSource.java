@@ -116,7 +116,7 @@ final class BusSource implements Source {
 
     @Override
     public BusTopic open(String name) {
-        var topic = new BusTopic();
+        var topic = new BusTopic(table.bytesWaiting);
         channel.subscribe(name);
         linger(name, topic);
         return topic;

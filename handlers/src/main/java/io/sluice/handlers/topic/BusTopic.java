@@ -5,6 +5,7 @@ import io.netty.util.concurrent.Promise;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +18,13 @@ final class BusTopic extends Topic {
     /** The most messages, and their bytes, that wait for those before them. */
     private static final int MAX_WAITING = 1000;
     private static final long MAX_WAITING_BYTES = 8 << 20;
+    /** The most bytes that wait in all topics of a set, such as while Redis comes back. */
+    static final long MAX_WAITING_BYTES_OF_SET = 64 << 20;
     private static final int FIRST_PURGE = 64;
 
     private final ArrayDeque<TopicMessage> waiting = new ArrayDeque<>();
     private final List<Promise<?>> awaiting = new ArrayList<>();
+    private final AtomicLong waitingBytesOfSet;
     /** The number of promises at which those that are done are removed. */
     private int purgeAt = FIRST_PURGE;
     private State state = State.SUBSCRIBING;
@@ -41,8 +45,10 @@ final class BusTopic extends Topic {
         LIVE
     }
 
-    BusTopic() {
+    /** Creates a topic that counts the bytes of its waiting messages in those of its set. */
+    BusTopic(AtomicLong waitingBytesOfSet) {
         super(null);
+        this.waitingBytesOfSet = waitingBytesOfSet;
     }
 
     @Override
@@ -98,11 +104,16 @@ final class BusTopic extends Topic {
         return !awaiting.isEmpty();
     }
 
-    /** Adds a message that waits for those before it. Beyond the limit, all are dropped, and read later. */
+    /**
+     * Adds a message that waits for those before it. Beyond a limit, all of the topic are dropped, and read
+     * later.
+     */
     void addWaiting(TopicMessage message) {
         waiting.add(message.retain());
         waitingBytes += message.cost();
-        if (waiting.size() > MAX_WAITING || waitingBytes > MAX_WAITING_BYTES) {
+        long ofSet = waitingBytesOfSet.addAndGet(message.cost());
+        if (waiting.size() > MAX_WAITING || waitingBytes > MAX_WAITING_BYTES
+                || ofSet > MAX_WAITING_BYTES_OF_SET) {
             dropWaiting();
             overflown = true;
         }
@@ -123,8 +134,7 @@ final class BusTopic extends Topic {
                 taken.add(message);
             }
         }
-        waiting.clear();
-        waitingBytes = 0;
+        noneWaits();
         return taken;
     }
 
@@ -147,7 +157,12 @@ final class BusTopic extends Topic {
 
     private void dropWaiting() {
         waiting.forEach(TopicMessage::release);
+        noneWaits();
+    }
+
+    private void noneWaits() {
         waiting.clear();
+        waitingBytesOfSet.addAndGet(-waitingBytes);
         waitingBytes = 0;
     }
 

@@ -24,6 +24,8 @@ final class TopicTable {
     final KeptMessages history;
     final AtomicInteger subscribers = new AtomicInteger();
     final AtomicLong bytesUnderWay = new AtomicLong();
+    /** The bytes of messages that wait for those before them, in topics on a bus. */
+    final AtomicLong bytesWaiting = new AtomicLong();
     final LongAdder recovered = new LongAdder();
     final LongAdder dropped = new LongAdder();
     final LongAdder resyncs = new LongAdder();
