@@ -284,7 +284,7 @@ public sealed interface HandlerConfig {
      * @param overBudget what happens to a subscription whose unsent messages exceed the budget
      */
     record WsRpc(SocketConfig socket, @Range(min = 1, max = 10_000) int maxInFlight,
-                 @Range(max = Range.GIB) ByteSize maxAnswer, @Range(max = 100_000) int maxSubscriptions,
+                 @Range(max = 16 << 20) ByteSize maxAnswer, @Range(max = 100_000) int maxSubscriptions,
                  @Range(max = Range.GIB) ByteSize budget, OverBudget overBudget)
             implements ForSockets {
     }
