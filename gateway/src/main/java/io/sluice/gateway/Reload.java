@@ -205,12 +205,13 @@ final class Reload implements AutoCloseable {
         tidying = false;
         boolean left = true;
         try {
-            sites.current().resources().startSources(); // those that could not be started
             left = sites.tidy();
         } catch (Throwable e) {
             guard.report(e);
         }
-        if (left) {
+        // Those that could not be started, for which former resources may have held the threads.
+        boolean started = guard.run(sites.current().resources()::startSources);
+        if (left || !started) {
             tidyLater();
         }
     }
