@@ -156,8 +156,8 @@ class LingeringCloseIT {
     @Test
     void getTheirAnswerThoughNoMoreIsRead() throws IOException {
         long all = DirectMemory.ofProcess().limit();
+        DirectMemory.count(all);
         try (var client = connect("http/1.1")) {
-            DirectMemory.count(all);
             await().until(DirectMemory::isShort);
             client.send(Last.WITHOUT_HOST.sent + "GET / HT");
             assertThat(client.read().status()).isEqualTo(400);
