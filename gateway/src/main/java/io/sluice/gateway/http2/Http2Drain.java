@@ -76,7 +76,7 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
         } else if (event instanceof ConnectionEvent.End) {
             sendLastStream(ctx);
         } else if (event instanceof ConnectionEvent.MemoryShort) {
-            codec.refusePartialHead(ctx.pipeline().context(codec), "memory is short for the rest of a request");
+            codec.refusePartialHead(ctx.pipeline().context(codec), "memory is short for a whole request");
         }
     }
 

@@ -74,7 +74,7 @@ class LongResponseIT {
                 waiting.send(request("GET", "/"));
                 await().until(() -> proxy.upstream().permits().stats().queued() == 1);
                 last.send(request("GET", "/"));
-                await("it expects to wait for 4 s").until(() -> proxy.upstream().permits().stats().queued() == 2);
+                await("for 4 s at most").until(() -> proxy.upstream().permits().stats().queued() == 2);
                 end.countDown();
                 assertThat(last.read().status()).isEqualTo(200);
             }

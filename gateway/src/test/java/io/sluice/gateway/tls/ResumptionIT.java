@@ -77,7 +77,7 @@ class ResumptionIT {
         Path authorities = Files.writeString(folder.resolve("clients.crt"), authority.getCertificatePEM());
         String required = ", client-certificates = required, client-authorities = \"" + authorities + '"';
         try (TlsServer server = server(provider, required)) {
-            session(server, TestCertificates.clientAs(TestCertificates.client(authority)), version); // warm-up
+            session(server, TestCertificates.clientAs(TestCertificates.client(authority)), version); // warms
             Instant expiry = Instant.now().plusSeconds(5).truncatedTo(ChronoUnit.SECONDS);
             SSLContext client = TestCertificates.clientAs(TestCertificates.client(authority, expiry));
             long first = session(server, client, version).getCreationTime();
