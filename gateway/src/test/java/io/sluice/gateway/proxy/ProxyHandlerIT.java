@@ -123,7 +123,7 @@ class ProxyHandlerIT {
                 Permits.create("origin", settings, PoolObserver.NONE), UpstreamObserver.NONE,
                 new UpstreamNetwork(client(transport), background.next(), transport.sockets(),
                         Ticker.systemTicker()),
-                (_, _, _) -> {
+                (_, _) -> {
                     throw new IllegalStateException("no endpoint has TLS");
                 });
         handler = new ProxyHandler((HandlerConfig.Proxy) route.handler(), route, upstream);
