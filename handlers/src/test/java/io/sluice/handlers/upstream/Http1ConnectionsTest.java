@@ -11,6 +11,7 @@ import io.netty.util.DefaultAttributeMap;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig.Balance;
 import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
@@ -151,6 +152,17 @@ class Http1ConnectionsTest {
         assertThatThrownBy(one.attributes.attr(Http1Connections.USED_LAST).get()::connection)
                 .hasMessage("the connection has ended");
         assertThat(two.attributes.attr(Http1Connections.USED_LAST).get().connection()).isNotNull();
+    }
+
+    /** Else clients that have left would stay, each for the next one, while the first of them stays. */
+    @Test
+    void keepsNoClientInMemoryAfterItsEnd() {
+        one.send();
+        Place<Http1Connection> place = one.attributes.attr(Http1Connections.USED_LAST).get();
+        place.reserve();
+        assertThat(place.isFor(one.attributes)).isTrue();
+        channels.getFirst().close();
+        assertThat(place.isFor(one.attributes)).isFalse();
     }
 
     @Test

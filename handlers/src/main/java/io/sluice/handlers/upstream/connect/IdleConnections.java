@@ -16,7 +16,7 @@ public final class IdleConnections<C> {
 
     /**
      * The place of a connection in a list, or in none. Clients remember that of the connection which they
-     * have used last. It is vacant after the connection's end, so that none stays in memory for them.
+     * have used last. It is vacant after the connection's end: neither that nor its user stays in memory for them.
      */
     public static final class Place<C> {
         private @Nullable C connection;
@@ -48,6 +48,7 @@ public final class IdleConnections<C> {
         public void vacate() {
             leave();
             connection = null;
+            user = null;
         }
 
         /** Returns whether the connection is in a list. */
@@ -58,7 +59,7 @@ public final class IdleConnections<C> {
         /** Leaves the list for a user. */
         public void use(Object by) {
             leave();
-            user = by;
+            user = connection == null ? null : by;
         }
 
         /** Keeps the connection for its current user from now on. */
