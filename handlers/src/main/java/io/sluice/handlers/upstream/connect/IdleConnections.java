@@ -25,7 +25,6 @@ public final class IdleConnections<C> {
         private Place<C> before = this;
         private Place<C> after = this;
         private long sinceNanos;
-        /** The user of the connection, or the only one that it may have; null for none. */
         private @Nullable Object user;
         private boolean reserved;
 
@@ -65,6 +64,16 @@ public final class IdleConnections<C> {
         /** Keeps the connection for its current user from now on. */
         public void reserve() {
             reserved = true;
+        }
+
+        /** Returns whether the connection is kept for one user. */
+        public boolean isReserved() {
+            return reserved;
+        }
+
+        /** Returns the user of the connection, or the only one that it may have; null for none. */
+        public @Nullable Object user() {
+            return user;
         }
 
         /** Returns whether a user may have the connection. */
