@@ -6,11 +6,13 @@
 -- An entry of the stream has the id OFFSET-TIME: ids grow, as offsets do, and tell the age.
 -- The first command that writes is one that Redis refuses beyond its maxmemory: it refuses none behind another one.
 
--- Drops messages that are older than an age in ms, at most an eighth of it later. Their ages are known by marks, OFFSET-TIME of
--- some messages behind the time of the next look: to look at the oldest message would copy it.
+-- Drops messages that are older than an age in ms, with the first publication an eighth of it later at most. Their ages are
+-- known by marks behind the time of the next look, OFFSET-TIME: the messages up to an offset were published by then. To look
+-- at the oldest message would copy it.
 local function dropOld(meta, stream, offset, time, age)
   local marks = redis.call('HGET', meta, 'marks') or '0'
-  if time < tonumber(string.match(marks, '^%d+')) then
+  local look = tonumber(string.match(marks, '^%d+')) -- 0 with the first message; all before this one came by then
+  if time < look then
     return
   end
   local dropped
@@ -25,7 +27,7 @@ local function dropOld(meta, stream, offset, time, age)
   if dropped then
     redis.call('XTRIM', stream, 'MINID', text(tonumber(dropped) + 1))
   end
-  table.insert(left, text(offset) .. '-' .. text(time))
+  table.insert(left, text(offset - 1) .. '-' .. text(look > 0 and look or time))
   redis.call('HSET', meta, 'marks', table.concat(left, ' '))
 end
 
