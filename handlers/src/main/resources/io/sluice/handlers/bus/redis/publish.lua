@@ -4,7 +4,8 @@
 --       8 ms for which the idempotency key is remembered after its last use,
 --       9 the key of the server
 -- An entry of the stream has the id OFFSET-TIME: ids grow, as offsets do, and tell the age.
--- The first command that writes is one that Redis refuses beyond its maxmemory: it refuses none behind another one.
+-- A new message of a known topic begins with a command that Redis refuses beyond its maxmemory: it refuses none behind
+-- another one. For a topic of another server process, place() deletes first, which frees memory.
 
 -- Drops messages that are older than an age in ms, with the first publication an eighth of it later at most. Their ages are
 -- known by marks behind the time of the next look, OFFSET-TIME: the messages up to an offset were published by then. To look
@@ -34,7 +35,7 @@ end
 if KEYS[4] then
   local earlier = redis.call('GET', KEYS[4])
   if earlier then
-    redis.call('PEXPIRE', KEYS[4], ARGV[8])
+    redis.pcall('PEXPIRE', KEYS[4], ARGV[8]) -- which a server that takes no messages now refuses
     return earlier
   end
 end
