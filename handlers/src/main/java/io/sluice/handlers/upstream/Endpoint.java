@@ -95,7 +95,7 @@ public final class Endpoint {
     }
 
     /** Returns whether requests are being served, or wait for a connection. */
-    boolean isUsed() {
+    public boolean isUsed() {
         return inFlight.get() + waiting.get() > 0;
     }
 
