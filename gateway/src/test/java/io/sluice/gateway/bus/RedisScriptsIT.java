@@ -5,6 +5,8 @@ import static io.sluice.gateway.bus.RedisBusIT.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Position;
 import io.sluice.handlers.topic.TopicMessage;
@@ -18,9 +20,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** The memory that scripts take and free in a Redis, and publications that it refuses. */
 class RedisScriptsIT {
+    private static final Logger LOGGER =
+            (Logger) LoggerFactory.getLogger("io.sluice.handlers.bus.redis.RedisChannel");
     private static final Bus.Keep MANY = new Bus.Keep(100_000, 600_000);
 
     private static RedisServer server;
@@ -93,6 +98,9 @@ class RedisScriptsIT {
     @ParameterizedTest
     @ValueSource(strings = {"maxmemory", "min-replicas-to-write"})
     void aServerThatTakesNoMessagesKnowsThoseThatItHas(String limit) throws Exception {
+        var log = new LoggedEvents();
+        LOGGER.addAppender(log);
+        log.start();
         try (Bus bus = connected(server.connect())) {
             Bus.Channel channel = bus.open("set", MANY, new BusEvents());
             var key = new Bus.Key("k", null);
@@ -103,7 +111,10 @@ class RedisScriptsIT {
                         .hasMessageContaining("has not taken");
             }
             assertThat(publish(channel, "a", key).get(60, TimeUnit.SECONDS)).isEqualTo(first);
+            assertThatThrownBy(() -> channel.read("new", null).get(60, TimeUnit.SECONDS)).isNotNull();
+            assertThat(log.list).singleElement().asString().contains("topics cannot be read");
         } finally {
+            LOGGER.detachAppender(log);
             server.command("CONFIG SET " + limit + " 0");
         }
     }
