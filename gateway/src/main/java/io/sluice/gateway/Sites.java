@@ -40,7 +40,7 @@ final class Sites implements AutoCloseable {
     private final Retirement retirement = new Retirement();
     /** The routes of former sites, without those on which no request runs any more. */
     private final List<Route> former = new ArrayList<>();
-    /** The paths whose requests have meters, at most. */
+    /** The paths whose requests have meters, at most; empty if that is not known. */
     private Set<String> metered = Set.of();
     @SuppressWarnings("NullAway.Init") // set by the first use(), before a port is open
     private volatile Site current;
@@ -115,6 +115,7 @@ final class Sites implements AutoCloseable {
         awaitLoops(); // from here on no request begins on the previous site
         if (before != null) {
             former.addAll(before.routes().routes());
+            metered = Set.of(); // its paths may come and go between two looks
         }
         next.resources().usedBy(next.routes());
         next.resources().leftOverTunnels().forEach(tunnels -> tunnels.drain(window));
