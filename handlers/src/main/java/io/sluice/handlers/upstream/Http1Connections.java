@@ -163,7 +163,7 @@ final class Http1Connections implements EndpointConnections {
         return idle.size();
     }
 
-    /** Reserves a connection for its client if a request logs that in: it ends with the client's connection. */
+    /** Reserves a connection for a client whose request logs it in: it ends with the client's connection. */
     void sends(UpstreamRequest request, Http1Connection connection) {
         Place<Http1Connection> place = connection.place();
         if (place.isReserved() || !SentRequest.isLogin(request)) {

@@ -16,7 +16,8 @@ public final class IdleConnections<C> {
 
     /**
      * The place of a connection in a list, or in none. Clients remember that of the connection which they
-     * have used last. It is vacant after the connection's end: neither that nor its user stays in memory for them.
+     * have used last. It is vacant after the connection's end, so that neither that nor its user stays in
+     * memory for them.
      */
     public static final class Place<C> {
         private @Nullable C connection;
