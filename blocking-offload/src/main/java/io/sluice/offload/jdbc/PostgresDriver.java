@@ -107,8 +107,9 @@ public final class PostgresDriver {
 
     /**
      * Returns whether the input function of a type has refused a text by a SQLSTATE of wrong statements, as
-     * for {@code to_tsquery(:q)}. An error that the server finds before it executes a statement, as in a
-     * constant that is cast, has a position in the statement, which may be dynamic SQL of a function.
+     * for {@code to_tsquery(:q)}. An error that the server finds as it parses a statement, as in a constant
+     * that is cast, has a position in the statement, which may be dynamic SQL of a function. A constant that
+     * a function of the statement refuses has none, and is taken for a text of the request.
      */
     public static boolean refusesText(SQLException failure) {
         return PRESENT && SYNTAX_OR_NAME.contains(String.valueOf(failure.getSQLState())) && message(failure)

@@ -55,11 +55,11 @@ class RedisBusIT extends TopicsOnBusContract {
         return server;
     }
 
-    private static CompletableFuture<Position> publish(Bus.Channel channel, String text) {
+    static CompletableFuture<Position> publish(Bus.Channel channel, String text) {
         return publish(channel, text, null);
     }
 
-    private static CompletableFuture<Position> publish(Bus.Channel channel, String text, Bus.Key key) {
+    static CompletableFuture<Position> publish(Bus.Channel channel, String text, Bus.Key key) {
         var message = new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text));
         try {
             return channel.publish("t", message, key);
@@ -68,7 +68,7 @@ class RedisBusIT extends TopicsOnBusContract {
         }
     }
 
-    private static Bus connected(Bus bus) {
+    static Bus connected(Bus bus) {
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> bus.state().connected());
         return bus;
     }
@@ -210,69 +210,6 @@ class RedisBusIT extends TopicsOnBusContract {
             assertThat(channel.read("t", new Position(first.epoch(), 0)).get(60, TimeUnit.SECONDS).certain())
                     .isFalse();
             assertThat(history(channel, first)).containsExactly("b");
-        }
-    }
-
-    /** Other messages keep the history from ending as a whole. */
-    @Test
-    void theOldestMessagesAreDroppedWhileOthersCome() throws Exception {
-        try (Bus bus = connected(server.connect())) {
-            Bus.Channel channel = bus.open("set", new Bus.Keep(100_000, 2000), new BusEvents());
-            Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
-            Position begin = new Position(first.epoch(), 0);
-            Awaitility.await().pollInterval(Duration.ofMillis(20)).until(() -> {
-                publish(channel, "b").get(60, TimeUnit.SECONDS);
-                Bus.History history = channel.read("t", begin).get(60, TimeUnit.SECONDS);
-                history.messages().forEach(TopicMessage::release);
-                return !history.certain();
-            });
-            assertThat(Integer.parseInt(server.command("XLEN sluice:stream:{set:t}").substring(1)))
-                    .isGreaterThan(10);
-        }
-    }
-
-    /** The server serves no one else meanwhile. */
-    @Test
-    void largeMessagesAreCopiedOnlyToThoseWhoGetThem() throws Exception {
-        try (Bus bus = connected(server.connect())) {
-            Bus.Channel channel = bus.open("set", MANY, new BusEvents());
-            Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
-            for (int i = 0; i < 8; i++) {
-                publish(channel, "x".repeat(1 << 20)).get(60, TimeUnit.SECONDS);
-            }
-            int before = kilobytesOfScripts("collect');collectgarbage('stop");
-            Bus.History history = channel.read("t", first).get(60, TimeUnit.SECONDS);
-            history.messages().forEach(TopicMessage::release);
-            assertThat(history.messages()).hasSize(1);
-            assertThat(kilobytesOfScripts("count") - before).isLessThan(2500);
-
-            server.command("XTRIM sluice:stream:{set:t} MINID 2");
-            before = kilobytesOfScripts("collect');collectgarbage('stop");
-            publish(channel, "b").get(60, TimeUnit.SECONDS);
-            assertThat(kilobytesOfScripts("count") - before).isLessThan(500);
-        }
-    }
-
-    /** Returns the memory of scripts behind a call of Lua's collectgarbage. */
-    private static int kilobytesOfScripts(String call) throws IOException {
-        return Integer.parseInt(server.command("EVAL \"collectgarbage('" + call
-                + "') return math.floor(collectgarbage('count'))\" 0").substring(1));
-    }
-
-    @Test
-    void aServerWithoutMemoryRefusesNewMessagesAndKnowsThoseThatItHas() throws Exception {
-        try (Bus bus = connected(server.connect())) {
-            Bus.Channel channel = bus.open("set", MANY, new BusEvents());
-            var key = new Bus.Key("k", null);
-            Position first = publish(channel, "a", key).get(60, TimeUnit.SECONDS);
-            server.command("CONFIG SET maxmemory 1");
-            for (Bus.Key each : new Bus.Key[] {null, new Bus.Key("other", null)}) {
-                assertThatThrownBy(() -> publish(channel, "b", each).get(60, TimeUnit.SECONDS))
-                        .hasMessageContaining("has not taken");
-            }
-            assertThat(publish(channel, "a", key).get(60, TimeUnit.SECONDS)).isEqualTo(first);
-        } finally {
-            server.command("CONFIG SET maxmemory 0");
         }
     }
 

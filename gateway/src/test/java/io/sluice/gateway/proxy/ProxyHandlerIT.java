@@ -15,6 +15,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ReflectiveChannelFactory;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
@@ -28,6 +29,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.Upgrade;
 import io.sluice.handlers.proxy.ProxyHandler;
+import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import io.sluice.handlers.upstream.UpstreamObserver;
@@ -37,6 +39,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +78,9 @@ class ProxyHandlerIT {
     private volatile String response = HEAD + "Content-Length: 2\r\n\r\nok";
     /** Is thrown while the head of a request is made; null for none. */
     private volatile @Nullable Error defect;
+    /** Indicates that no loop takes a connection to the origin, which fails before it is awaited. */
+    private volatile boolean unregistered;
+    private volatile Collection<Endpoint> endpoints = List.of();
     private ByteOrigin origin;
     private EventLoopGroup background;
     private Upstream upstream;
@@ -120,7 +126,12 @@ class ProxyHandlerIT {
         UpstreamConfig settings = config.upstreams().get("origin");
         RouteConfig route = config.routes().get("all");
         upstream = new Upstream("origin", settings,
-                Permits.create("origin", settings, PoolObserver.NONE), UpstreamObserver.NONE,
+                Permits.create("origin", settings, PoolObserver.NONE), new UpstreamObserver() {
+                    @Override
+                    public void endpoints(Collection<Endpoint> all) {
+                        endpoints = all;
+                    }
+                },
                 new UpstreamNetwork(client(transport), background.next(), transport.sockets(),
                         Ticker.systemTicker()),
                 (_, _) -> {
@@ -137,7 +148,7 @@ class ProxyHandlerIT {
     private Bootstrap client(Transport transport) {
         var sockets = new ReflectiveChannelFactory<>(transport.sockets().streams());
         ChannelFactory<Channel> recorded = () -> {
-            Channel opened = sockets.newChannel();
+            Channel opened = unregistered ? new EmbeddedChannel() : sockets.newChannel();
             toOrigin.add(opened);
             return opened;
         };
@@ -216,6 +227,14 @@ class ProxyHandlerIT {
         assertThat(exchange().body()).isEqualTo("ok");
         assertThat(upstream.endpoints().getFirst().inFlight()).isZero();
         assertThat(origin.requests()).hasSize(2);
+    }
+
+    /** A request that was counted as one that waits would count in the choice of endpoints for good. */
+    @Test
+    void waitsForNoConnectionThatHasFailedAtOnce() throws IOException {
+        unregistered = true;
+        assertThat(exchange().status()).isGreaterThanOrEqualTo(500);
+        assertThat(endpoints).singleElement().matches(endpoint -> !endpoint.isUsed());
     }
 
     private RawClient.Answer exchange() throws IOException {

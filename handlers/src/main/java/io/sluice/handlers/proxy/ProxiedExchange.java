@@ -42,7 +42,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     private @Nullable Endpoint endpoint;
     /** The right to end the endpoint's probe, if the current attempt is one; null before the first. */
     private CircuitBreaker.@Nullable Claim claim;
-    /** Null unless a connection is being opened. */
+    /** Null unless a connection is being opened; DONE until it is known whether one was there. */
     private @Nullable Opening opening;
     /** Null before it is open and after its end. */
     private @Nullable UpstreamStream stream;
@@ -121,8 +121,9 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         endpoint = chosen;
         claim = chosen.claim();
         timings.begins(chosen);
+        opening = Opening.DONE;
         Opening begun = upstream.open((EventLoop) exchange.eventLoop(), chosen, this);
-        if (stream == null && begun != Opening.DONE) {
+        if (opening == Opening.DONE) { // otherwise opened or failed at once, perhaps with another attempt
             opening = begun;
             chosen.waitBegan();
         }
@@ -177,7 +178,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     private void endWait() {
-        if (opening != null && endpoint != null) {
+        if (opening != null && opening != Opening.DONE && endpoint != null) {
             endpoint.waitEnded();
         }
         opening = null;

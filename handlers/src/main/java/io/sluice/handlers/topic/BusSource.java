@@ -25,7 +25,7 @@ final class BusSource implements Source {
     static final long LINGER_MILLIS = 5000;
     /** The longest time until a topic is subscribed. */
     private static final long READY_MILLIS = 2000;
-    /** The time after which a failed read of the bus's history is repeated. */
+    /** The time after which a read of the bus's history is repeated that has failed or found nothing. */
     private static final long RETRY_MILLIS = 500;
     /** The time to wait for messages that a subscriber has already received from another gateway. */
     private static final long BEHIND_MILLIS = 20;
@@ -204,20 +204,27 @@ final class BusSource implements Source {
         }
     }
 
-    /** Goes on when this gateway has what the subscriber has: the topic's own read serves all that wait. */
+    /**
+     * Goes on when this gateway has what the subscriber has. While the topic reads what it has missed, that
+     * read serves all that wait; if it takes long, as under a load that goes on, they read seldom.
+     */
     private void awaitNext(CatchUp catchUp) {
-        var waits = new boolean[1];
+        Promise<Void> next = catchUp.loop().newPromise();
+        var live = new boolean[1];
         table.topics.computeIfPresent(catchUp.topic(), (_, found) -> {
             BusTopic topic = (BusTopic) found;
-            waits[0] = topic.state() != BusTopic.State.LIVE;
-            if (waits[0]) {
-                resumeLive(catchUp, topic);
+            live[0] = topic.state() == BusTopic.State.LIVE;
+            if (!live[0]) {
+                topic.await(next);
             }
             return topic;
         });
-        if (!waits[0]) {
-            catchUp.loop().schedule(catchUp::resume, BEHIND_MILLIS, TimeUnit.MILLISECONDS);
-        }
+        Future<?> timeout = catchUp.loop().schedule(() -> next.trySuccess(null),
+                live[0] ? BEHIND_MILLIS : RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        next.addListener(_ -> {
+            timeout.cancel(false);
+            catchUp.resume();
+        });
     }
 
     private static void resumeLive(CatchUp catchUp, BusTopic topic) {

@@ -121,8 +121,12 @@ final class KeptMessages {
     /** Drops some old messages; another thread drops the next ones, and others get the lock in between. */
     private void dropOld() {
         if (!dropping && dropSome()) {
-            dropping = true;
-            Thread.startVirtualThread(this::goOnDropping);
+            try {
+                Thread.startVirtualThread(this::goOnDropping); // waits for the lock
+                dropping = true;
+            } catch (Throwable _) {
+                // No memory is left for a thread: the next caller drops some more.
+            }
         }
     }
 

@@ -94,6 +94,11 @@ public final class Endpoint {
         return inFlight.get();
     }
 
+    /** Returns whether requests are being served, or wait for a connection. */
+    public boolean isUsed() {
+        return inFlight.get() + waiting.get() > 0;
+    }
+
     /** Counts a request that begins to wait for a connection. */
     public void waitBegan() {
         waiting.incrementAndGet();

@@ -131,7 +131,7 @@ final class Endpoints implements AutoCloseable {
             if (!stays && !endpoint.isDraining()) {
                 drain(endpoint);
             }
-            if (stays || endpoint.inFlight() > 0) {
+            if (stays || endpoint.isUsed()) {
                 next.add(endpoint);
             }
         }

@@ -76,7 +76,8 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         persistent = true;
         decoder.expect(request.method());
         counted.begin(request.times());
-        sent.begin(request, reused, place, ctx);
+        home.sends(request, this);
+        sent.begin(request, reused, ctx);
     }
 
     @Override

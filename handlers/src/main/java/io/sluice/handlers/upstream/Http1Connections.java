@@ -1,6 +1,7 @@
 package io.sluice.handlers.upstream;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
@@ -162,9 +163,28 @@ final class Http1Connections implements EndpointConnections {
         return idle.size();
     }
 
+    /** Reserves a connection for a client whose request logs it in: it ends with the client's connection. */
+    void sends(UpstreamRequest request, Http1Connection connection) {
+        Place<Http1Connection> place = connection.place();
+        if (place.isReserved() || !SentRequest.isLogin(request)) {
+            return;
+        }
+        place.reserve();
+        if (place.user() instanceof Channel client) { // on the same event loop
+            ChannelFutureListener end = _ -> {
+                if (idle.contains(place)) { // otherwise it ends with its request
+                    place.leave();
+                    discard(connection.channel());
+                }
+            };
+            client.closeFuture().addListener(end);
+            connection.channel().closeFuture().addListener(_ -> client.closeFuture().removeListener(end));
+        }
+    }
+
     /** Keeps a connection whose response has ended. */
     void keep(Http1Connection connection) {
-        if (closed || config.maxIdle() == 0 || !connection.isOpen()) {
+        if (closed || config.maxIdle() == 0 || !connection.isOpen() || isUseless(connection.place())) {
             connection.close();
             return;
         }
@@ -176,6 +196,11 @@ final class Http1Connections implements EndpointConnections {
         if (sweep == null) {
             scheduleSweep(connection.place());
         }
+    }
+
+    /** Returns whether no one can use a connection again, as the client with the login on it has gone. */
+    private static boolean isUseless(Place<Http1Connection> place) {
+        return place.isReserved() && !(place.user() instanceof Channel client && client.isOpen());
     }
 
     private void scheduleSweep(Place<Http1Connection> oldest) {

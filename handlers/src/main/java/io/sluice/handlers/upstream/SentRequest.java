@@ -6,7 +6,6 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import io.sluice.handlers.websocket.HandshakeKey;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +29,12 @@ final class SentRequest {
      * Writes the head.
      *
      * @param mayBeLost whether the endpoint may be closing the connection
-     * @param place of the connection, which no other client gets after a login on it
      */
-    void begin(UpstreamRequest request, boolean mayBeLost, Place<?> place, ChannelHandlerContext ctx) {
+    void begin(UpstreamRequest request, boolean mayBeLost, ChannelHandlerContext ctx) {
         chunked = request.length() == UpstreamRequest.UNKNOWN;
         owed = chunked ? 0 : request.length();
         upgrade = request.upgrade();
         key = upgrade == null ? null : request.headers().get(HttpHeaderNames.SEC_WEBSOCKET_KEY);
-        if (isLogin(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
-            place.reserve();
-        }
         ended = !request.hasBody();
         unwritten = mayBeLost && !request.isIdempotent();
         ByteBuf head = Http1RequestWriter.head(request, ctx.alloc());
@@ -50,7 +45,9 @@ final class SentRequest {
         }
     }
 
-    private static boolean isLogin(@Nullable String credentials) {
+    /** Returns whether servers take a login of a request for that of the connection. */
+    static boolean isLogin(UpstreamRequest request) {
+        String credentials = request.headers().get(HttpHeaderNames.AUTHORIZATION);
         return credentials != null && OF_CONNECTION.stream().anyMatch(
                 scheme -> credentials.regionMatches(true, 0, scheme, 0, scheme.length()));
     }

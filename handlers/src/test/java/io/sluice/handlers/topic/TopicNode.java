@@ -33,7 +33,7 @@ public final class TopicNode implements AutoCloseable {
     private final EventExecutor loop = new DefaultEventExecutor();
     private final Map<RecordedSocket, WebSocketListener> sockets = new HashMap<>();
 
-    /** Creates topics with a history of so many messages, or 0, that keep unused topics for a minute. */
+    /** Creates topics with a history of some messages, or none if 0. They stay unused for a minute. */
     public TopicNode(BusServer server, int history) throws Exception {
         this(server, history, 0, 60_000);
     }

@@ -11,6 +11,7 @@ import io.netty.util.DefaultAttributeMap;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig.Balance;
 import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.handlers.upstream.connect.IdleConnections.Place;
 import io.sluice.handlers.upstream.connect.Opening;
 import io.sluice.offload.Deadline;
 import java.net.InetSocketAddress;
@@ -22,6 +23,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The choice among the open connections to an endpoint. */
 class Http1ConnectionsTest {
@@ -33,13 +36,31 @@ class Http1ConnectionsTest {
 
     /** A client's connection, and the connection to the endpoint that carried its last request. */
     private final class Client implements StreamUser {
-        private final AttributeMap attributes = new DefaultAttributeMap();
+        private final AttributeMap attributes;
         private UpstreamStream stream;
+
+        Client() {
+            this(new DefaultAttributeMap());
+        }
+
+        Client(AttributeMap attributes) {
+            this.attributes = attributes;
+        }
 
         /** Sends a request, and returns the number of the connection that carries it. */
         int send() {
+            return send(new FlatHeaders(1));
+        }
+
+        int logIn() {
+            var headers = new FlatHeaders(1);
+            headers.set("authorization", "NTLM TlRM");
+            return send(headers);
+        }
+
+        private int send(FlatHeaders headers) {
             connections.open(this);
-            stream.send(new UpstreamRequest(HttpMethod.GET, "/", "a", new FlatHeaders(1), 0, null,
+            stream.send(new UpstreamRequest(HttpMethod.GET, "/", "a", headers, 0, null,
                     new RouteTimes(), Deadline.never(Ticker.systemTicker())), new IgnoredResponse());
             return channels.indexOf(((Http1Connection) stream).channel());
         }
@@ -151,6 +172,51 @@ class Http1ConnectionsTest {
         assertThatThrownBy(one.attributes.attr(Http1Connections.USED_LAST).get()::connection)
                 .hasMessage("the connection has ended");
         assertThat(two.attributes.attr(Http1Connections.USED_LAST).get().connection()).isNotNull();
+    }
+
+    /** Nobody else may have it. A client that comes, logs in and goes again and again would leave many. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void endsWithTheClientThatHasLoggedInOnIt(boolean duringARequest) {
+        var client = new EmbeddedChannel();
+        var other = new Client();
+        var user = new Client(client);
+        for (int i = 0; i < 2; i++) {
+            assertThat(user.logIn()).isZero();
+            user.end();
+            assertThat(other.exchange()).isOne();
+        }
+        assertThat(connections.idle()).isEqualTo(2);
+        if (duringARequest) {
+            user.send();
+            client.close();
+            user.end();
+        } else {
+            client.close();
+        }
+        assertThat(channels).extracting(EmbeddedChannel::isOpen).containsExactly(false, true);
+        assertThat(connections.idle()).isOne();
+        client.finishAndReleaseAll();
+    }
+
+    /** The end of a socket with requests in its messages is not known. */
+    @Test
+    void isNotKeptAfterALoginOfAClientWithoutAConnection() {
+        one.logIn();
+        one.end();
+        assertThat(connections.idle()).isZero();
+        assertThat(channels.getFirst().isOpen()).isFalse();
+    }
+
+    /** Else clients that have left would stay, each for the next one, while the first of them stays. */
+    @Test
+    void keepsNoClientInMemoryAfterItsEnd() {
+        one.send();
+        Place<Http1Connection> place = one.attributes.attr(Http1Connections.USED_LAST).get();
+        place.reserve();
+        assertThat(place.isFor(one.attributes)).isTrue();
+        channels.getFirst().close();
+        assertThat(place.isFor(one.attributes)).isFalse();
     }
 
     @Test

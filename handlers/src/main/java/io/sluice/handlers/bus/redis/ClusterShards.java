@@ -131,7 +131,7 @@ final class ClusterShards implements RedisServers {
     private void ask(SlotSearch search) {
         if (search.left.isEmpty()) {
             asking = false;
-            end(search);
+            GUARD.run(() -> end(search));
             return;
         }
         BusUrl.Server server = search.left.removeFirst();

@@ -64,8 +64,11 @@ final class Frames {
                 long offset = Long.parseLong(new String((byte[]) answer.get(i), StandardCharsets.US_ASCII));
                 boolean text = isText(((byte[]) answer.get(i + 1))[0]);
                 var raw = new SharedMessage(text, payload((byte[]) answer.get(i + 2), 0, alloc));
-                messages.add(TopicMessage.of(new Position(end.epoch(), offset), raw));
-                raw.release();
+                try {
+                    messages.add(TopicMessage.of(new Position(end.epoch(), offset), raw));
+                } finally {
+                    raw.release();
+                }
             }
             return new Bus.History(end, certain, messages);
         } catch (Throwable e) { // no memory for a payload, for example

@@ -8,6 +8,7 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Position;
+import io.sluice.offload.RareWarning;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,9 +18,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A set of topics on a Redis. Thread-safe. */
 final class RedisChannel implements Bus.Channel {
+    private static final Logger log = LoggerFactory.getLogger(RedisChannel.class);
     /** The time for which an idempotency key is remembered after its last use. Each takes memory. */
     private static final byte[] KEY_MILLIS = ascii(Duration.ofHours(1).toMillis());
     /** The time for which a topic is remembered after its messages. */
@@ -42,6 +46,7 @@ final class RedisChannel implements Bus.Channel {
             List.of("TRYAGAIN ", "NOREPLICAS ", "AFTER ", "OOM ", "MISCONF ", "BUSY ");
     private static final byte[] EMPTY = {};
 
+    private final RareWarning readWarning = new RareWarning();
     private final RedisBus bus;
     private final TopicKeys keys;
     private final Bus.Receiver receiver;
@@ -186,12 +191,15 @@ final class RedisChannel implements Bus.Channel {
         }, bus.executor());
     }
 
-    /** On the thread of the bus, as are all changes of {@link #readBytes}. */
+    /** Called on the thread of the bus, as are all changes of {@link #readBytes}. */
     private void readFailed(@Nullable Throwable failure) {
         if (isElsewhere(failure)) {
             bus.moved();
         } else if (failure instanceof TimeoutException) {
             readBytes = Math.max(readBytes / 2, MIN_READ);
+        } else if (failure instanceof RedisCommandExecutionException && readWarning.tryTake()) {
+            log.warn("bus {}: topics cannot be read: {}; those without a message get no new subscribers: "
+                    + "check the server, and the rights of its user", bus.name(), failure.getMessage());
         }
     }
 

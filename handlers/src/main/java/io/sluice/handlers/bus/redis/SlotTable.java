@@ -27,7 +27,13 @@ record SlotTable(BusUrl.Server told, List<Range> ranges) {
             List<?> parts = (List<?>) range;
             List<?> master = (List<?>) parts.get(2);
             String host = master.get(0) == null ? "" : text(master.get(0));
-            ranges.add(new Range(((Long) parts.get(0)).intValue(), ((Long) parts.get(1)).intValue(),
+            long first = (Long) parts.get(0);
+            long last = (Long) parts.get(1);
+            if (first < 0 || last < first || last >= SlotHash.SLOT_COUNT) {
+                throw new IllegalArgumentException("slots %d to %d (expected: in 0..%d)"
+                        .formatted(first, last, SlotHash.SLOT_COUNT - 1));
+            }
+            ranges.add(new Range((int) first, (int) last,
                     new BusUrl.Server(host.isEmpty() ? asked.host() : host,
                             ((Long) master.get(1)).intValue())));
         }

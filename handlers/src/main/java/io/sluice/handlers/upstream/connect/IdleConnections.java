@@ -16,7 +16,8 @@ public final class IdleConnections<C> {
 
     /**
      * The place of a connection in a list, or in none. Clients remember that of the connection which they
-     * have used last. It is vacant after the connection's end, so that none stays in memory for them.
+     * have used last. It is vacant after the connection's end, so that neither that nor its user stays in
+     * memory for them.
      */
     public static final class Place<C> {
         private @Nullable C connection;
@@ -25,7 +26,6 @@ public final class IdleConnections<C> {
         private Place<C> before = this;
         private Place<C> after = this;
         private long sinceNanos;
-        /** The user of the connection, or the only one that it may have; null for none. */
         private @Nullable Object user;
         private boolean reserved;
 
@@ -48,6 +48,7 @@ public final class IdleConnections<C> {
         public void vacate() {
             leave();
             connection = null;
+            user = null;
         }
 
         /** Returns whether the connection is in a list. */
@@ -58,12 +59,22 @@ public final class IdleConnections<C> {
         /** Leaves the list for a user. */
         public void use(Object by) {
             leave();
-            user = by;
+            user = connection == null ? null : by;
         }
 
         /** Keeps the connection for its current user from now on. */
         public void reserve() {
             reserved = true;
+        }
+
+        /** Returns whether the connection is kept for one user. */
+        public boolean isReserved() {
+            return reserved;
+        }
+
+        /** Returns the user of the connection, or the only one that it may have; null for none. */
+        public @Nullable Object user() {
+            return user;
         }
 
         /** Returns whether a user may have the connection. */

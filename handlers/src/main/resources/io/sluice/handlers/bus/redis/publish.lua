@@ -4,13 +4,16 @@
 --       8 ms for which the idempotency key is remembered after its last use,
 --       9 the key of the server
 -- An entry of the stream has the id OFFSET-TIME: ids grow, as offsets do, and tell the age.
--- The first command that writes is one that Redis refuses beyond its maxmemory: it refuses none behind another one.
+-- A new message of a known topic begins with a command that Redis refuses beyond its maxmemory: it refuses none behind
+-- another one. For a topic of another server process, place() deletes first, which frees memory.
 
--- Drops messages that are older than an age in ms, at most an eighth of it later. Their ages are known by marks, OFFSET-TIME of
--- some messages behind the time of the next look: to look at the oldest message would copy it.
+-- Drops messages that are older than an age in ms, with the first publication an eighth of it later at most. Their ages are
+-- known by marks behind the time of the next look, OFFSET-TIME: the messages up to an offset were published by then. To look
+-- at the oldest message would copy it.
 local function dropOld(meta, stream, offset, time, age)
   local marks = redis.call('HGET', meta, 'marks') or '0'
-  if time < tonumber(string.match(marks, '^%d+')) then
+  local look = tonumber(string.match(marks, '^%d+')) -- 0 with the first message; all before this one came by then
+  if time < look then
     return
   end
   local dropped
@@ -25,14 +28,14 @@ local function dropOld(meta, stream, offset, time, age)
   if dropped then
     redis.call('XTRIM', stream, 'MINID', text(tonumber(dropped) + 1))
   end
-  table.insert(left, text(offset) .. '-' .. text(time))
+  table.insert(left, text(offset - 1) .. '-' .. text(look > 0 and look or time))
   redis.call('HSET', meta, 'marks', table.concat(left, ' '))
 end
 
 if KEYS[4] then
   local earlier = redis.call('GET', KEYS[4])
   if earlier then
-    redis.call('PEXPIRE', KEYS[4], ARGV[8])
+    redis.pcall('PEXPIRE', KEYS[4], ARGV[8]) -- which a server that takes no messages now refuses
     return earlier
   end
 end
