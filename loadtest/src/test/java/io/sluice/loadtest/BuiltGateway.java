@@ -34,7 +34,7 @@ public final class BuiltGateway {
 
     /** Waits until the jar is complete and newer than its sources, and not left by an earlier build. */
     public static GatewayJar jar() {
-        return await("gateway/target/sluice.jar, newer than its sources").atMost(Duration.ofMinutes(20))
+        return await("gateway/target/sluice.jar, newer than its sources").atMost(Duration.ofMinutes(10))
                 .pollInterval(Duration.ofSeconds(1)).ignoreExceptions().until(() -> {
                     var jar = GatewayJar.besideThisModule();
                     new JarFile(jar.file().toFile()).close(); // fails while the jar is being written
