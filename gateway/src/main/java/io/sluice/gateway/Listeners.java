@@ -194,7 +194,7 @@ final class Listeners implements AutoCloseable {
      *
      * @throws StartException if one cannot
      */
-    private void rollBack(Throwable cause) throws StartException {
+    void rollBack(Throwable cause) throws StartException {
         Certificates loaded = certificatesOf(prepared);
         if (loaded != null && loaded != certificatesOf(served)) {
             loaded.close();

@@ -153,9 +153,17 @@ final class Reload implements AutoCloseable {
                 .mapToInt(route -> route.tunnels().countWithout(route.access())).sum();
         try {
             sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
-        } finally { // the site is in effect, and so must be its ports
-            commitListeners(before.tls().handshakeTimeout());
-            tidyLater();
+        } catch (Throwable e) {
+            if (sites.current() != site) {
+                sites.discard(site);
+                listeners.rollBack(e);
+            }
+            throw e;
+        } finally {
+            if (sites.current() == site) { // and so must its ports be
+                commitListeners(before.tls().handshakeTimeout());
+                tidyLater();
+            }
         }
         guard.run(site.resources()::startSources);
         guard.run(() -> onCommit.accept(config));
@@ -205,12 +213,13 @@ final class Reload implements AutoCloseable {
         tidying = false;
         boolean left = true;
         try {
-            sites.current().resources().startSources(); // those that could not be started
             left = sites.tidy();
         } catch (Throwable e) {
             guard.report(e);
         }
-        if (left) {
+        // Those that could not be started, for which former resources may have held the threads.
+        boolean sourcesRun = guard.run(sites.current().resources()::startSources);
+        if (left || !sourcesRun) {
             tidyLater();
         }
     }

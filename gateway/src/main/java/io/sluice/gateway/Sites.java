@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds sites, exchanges the current one, and owns what all sites share. Any thread may read the current
@@ -112,7 +113,15 @@ final class Sites implements AutoCloseable {
         Site before = current;
         next.resources().use();
         current = next;
-        awaitLoops(); // from here on no request begins on the previous site
+        try {
+            awaitLoops(); // from here on no request begins on the previous site
+        } finally {
+            retire(before, next, window);
+        }
+    }
+
+    /** Ends the use of the previous site, except by requests that still run on it. */
+    private void retire(@Nullable Site before, Site next, Duration window) {
         if (before != null) {
             former.addAll(before.routes().routes());
             metered = Set.of(); // its paths may come and go between two looks

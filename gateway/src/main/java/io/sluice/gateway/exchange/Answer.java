@@ -257,8 +257,10 @@ final class Answer {
             HttpResponseStatus as = ErrorMapper.status(cause);
             boolean othersFault = as.codeClass() == HttpStatusClass.CLIENT_ERROR
                     || as.equals(HttpResponseStatus.BAD_GATEWAY); // logged by the upstream
+            boolean foreseen = as.equals(HttpResponseStatus.SERVICE_UNAVAILABLE) && cause.getCause() == null
+                    && cause instanceof HttpException; // such as a shortage of memory, which is logged once
             try (var _ = LogContext.of(exchange.requestId())) {
-                log.atLevel(othersFault ? Level.DEBUG : Level.WARN).setCause(cause)
+                log.atLevel(othersFault || foreseen ? Level.DEBUG : Level.WARN).setCause(cause)
                         .log("a response was cut off");
             }
             if (stream == null || !stream.endsBy(exchange, as)) {

@@ -63,7 +63,7 @@ final class HeldMessages {
         readAhead.resume();
     }
 
-    /** Releases all messages and the input behind them. Further input is decoded, to be dropped. */
+    /** Releases all messages and the input behind them. The rest of a read is decoded, to be dropped. */
     void release() {
         messages.forEach(ReferenceCountUtil::release);
         messages.clear();

@@ -19,7 +19,7 @@ public final class PlainHttpRefusal {
         this.headers = headers;
     }
 
-    /** Responds and closes the connection. The caller drops further input. */
+    /** Responds and closes the connection. The caller drops the rest of the read. */
     public void answer(ChannelHandlerContext ctx) {
         String requestId = RequestId.of(null);
         FullHttpResponse answer = ErrorMapper.answer(HttpResponseStatus.BAD_REQUEST,

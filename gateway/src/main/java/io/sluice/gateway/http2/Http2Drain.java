@@ -70,14 +70,13 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
     }
 
     @Override
-    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
         if (event instanceof ConnectionEvent.Drain) {
             drain(ctx);
         } else if (event instanceof ConnectionEvent.End) {
             sendLastStream(ctx);
-        } else if (event instanceof ConnectionEvent.MemoryShort && codec.isWithinHead()) {
-            sendLastStream(ctx);
-            ctx.close(); // to release the part of the head
+        } else if (event instanceof ConnectionEvent.MemoryShort) {
+            codec.refusePartialHead(ctx.pipeline().context(codec), "memory is short for a whole request");
         }
     }
 

@@ -43,8 +43,10 @@ public final class DirectMemory {
      * Memory with the given measurements.
      *
      * @param limit in bytes
-     * @param reserved the bytes of the chunks that the pool has allocated; cheap to read
-     * @param used the bytes of these that buffers in use hold; expensive to read
+     * @param reserved the bytes of the chunks that the pool has allocated, and those counted beside it; cheap
+     *     to read
+     * @param used the bytes of these that buffers in use hold, and those counted beside the pool; expensive
+     *     to read
      */
     DirectMemory(long limit, LongSupplier reserved, LongSupplier used) {
         this.limit = limit;
@@ -110,14 +112,17 @@ public final class DirectMemory {
         return limit;
     }
 
-    /** Returns the memory that the pool has reserved, and what is counted beside it, in bytes. */
+    /**
+     * Returns the memory that the pool has reserved, and what is counted beside it, in bytes. The sum may
+     * exceed the limit, which bounds the pool.
+     */
     public long reserved() {
         return reserved.getAsLong();
     }
 
     /**
-     * The part of the reserved memory that buffers in use hold, in bytes. Too expensive to call for each
-     * request.
+     * The part of the reserved memory that is in use, in bytes: by buffers, and all that is counted beside
+     * the pool. Too expensive to call for each request.
      */
     public long used() {
         return used.getAsLong();

@@ -3,7 +3,6 @@ package io.sluice.gateway.net;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelConfig;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
@@ -105,6 +104,7 @@ public final class LingeringClose {
 
     private static final class Dropper extends ChannelInboundHandlerAdapter {
         private int dropped;
+        private boolean pausing;
 
         @Override
         public void channelRead(ChannelHandlerContext ctx, Object message) {
@@ -112,16 +112,24 @@ public final class LingeringClose {
             ReferenceCountUtil.release(message);
             if (dropped >= DROPPED_AT_ONCE) {
                 dropped = 0;
-                ChannelConfig config = ctx.channel().config();
-                config.setAutoRead(false);
-                ctx.executor().schedule(() -> config.setAutoRead(true), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                pausing = true;
+                ctx.channel().config().setAutoRead(false);
+                ctx.executor().schedule(() -> goOn(ctx.channel()), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
 
-        /** Withheld from decoders during a pause: one that got no input would request another read. */
+        private void goOn(Channel channel) {
+            pausing = false;
+            channel.config().setAutoRead(true);
+        }
+
+        /**
+         * Withheld from decoders during a pause: one that got no input would request another read. Else it
+         * flushes the response, also if another handler has stopped reading.
+         */
         @Override
         public void channelReadComplete(ChannelHandlerContext ctx) {
-            if (ctx.channel().config().isAutoRead()) {
+            if (!pausing) {
                 ctx.fireChannelReadComplete();
             }
         }

@@ -1,11 +1,11 @@
 package io.sluice.gateway.tls;
 
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.TlsConfig;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.offload.Guard;
 import java.time.Instant;
 import java.util.Comparator;
@@ -127,15 +127,16 @@ public final class Certificates implements AutoCloseable {
     }
 
     /**
-     * Creates the handler that secures a new connection. On its event loop.
+     * Creates the handler that secures a new connection. On its event loop. OpenSSL gets direct memory also
+     * while that is short, as it can use no other.
      *
      * @param serverName the name that the client requests, in lower case; null if there is none
      */
-    SslHandler newHandler(String serverName, ByteBufAllocator alloc) {
+    SslHandler newHandler(String serverName) {
         while (true) {
             SslContexts contexts = current;
             try {
-                return contexts.of(serverName).newHandler(alloc);
+                return contexts.of(serverName).newHandler(DirectMemory.FOR_NATIVE_CODE);
             } catch (IllegalReferenceCountException e) {
                 if (contexts == current) {
                     throw e;

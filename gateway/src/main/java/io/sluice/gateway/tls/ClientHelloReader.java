@@ -108,7 +108,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
             return;
         }
         try {
-            SslHandler handler = tls.certificates().newHandler(hostname, ctx.alloc());
+            SslHandler handler = tls.certificates().newHandler(hostname);
             long spent = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - acceptedNanos);
             handler.setHandshakeTimeoutMillis(Math.max(1, handshakeTimeoutMillis - spent));
             found.setSuccess(handler);

@@ -1,6 +1,5 @@
 package io.sluice.gateway.tls;
 
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
@@ -18,6 +17,7 @@ import io.sluice.config.TlsConfig;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.config.problem.ConfigProblems;
 import io.sluice.config.upstream.UpstreamTlsConfig;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.upstream.connect.UpstreamTls;
 import io.sluice.offload.Guard;
 import java.security.cert.X509Certificate;
@@ -209,22 +209,21 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
     }
 
     @Override
-    public SslHandler newHandler(String host, int port, ByteBufAllocator allocator) {
-        return newHandler(Contexts::all, host, port, allocator);
+    public SslHandler newHandler(String host, int port) {
+        return newHandler(Contexts::all, host, port);
     }
 
     @Override
     public UpstreamTls ofHttp1() {
-        return (host, port, allocator) -> newHandler(Contexts::ofHttp1, host, port, allocator);
+        return (host, port) -> newHandler(Contexts::ofHttp1, host, port);
     }
 
-    private SslHandler newHandler(Function<Contexts, SslContext> choice, String host, int port,
-                                  ByteBufAllocator allocator) {
+    private SslHandler newHandler(Function<Contexts, SslContext> choice, String host, int port) {
         String name = config.tls().serverName().orElse(host);
         while (true) {
             Contexts contexts = Objects.requireNonNull(current, "an https endpoint");
             try {
-                return choice.apply(contexts).newHandler(allocator, name, port);
+                return choice.apply(contexts).newHandler(DirectMemory.FOR_NATIVE_CODE, name, port);
             } catch (IllegalReferenceCountException e) {
                 if (contexts == current) {
                     throw e;

@@ -33,7 +33,7 @@ final class WarmUpUpstream implements AutoCloseable {
         route = Objects.requireNonNull(config.routes().get("proxied"));
         var meters = new UpstreamMeters();
         upstream = new Upstream(NAME, settings, Permits.create(NAME, settings, meters), meters, network,
-                (_, _, _) -> {
+                (_, _) -> {
                     throw new IllegalStateException("no endpoint has TLS");
                 });
     }

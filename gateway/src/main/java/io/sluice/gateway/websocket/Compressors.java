@@ -52,11 +52,12 @@ final class Compressors {
 
     /** Returns an Inflater for one message, to be returned with {@link #giveBack}. */
     Inflater borrowInflater() {
+        Inflater kept = inflaters.pollLast();
+        Inflater next = kept != null ? kept : new Inflater(true); // counted below, as native memory may lack
         if (++borrowed > KEPT) {
             DirectMemory.count(INFLATER);
         }
-        Inflater kept = inflaters.pollLast();
-        return kept != null ? kept : new Inflater(true);
+        return next;
     }
 
     void giveBack(Inflater inflater) {

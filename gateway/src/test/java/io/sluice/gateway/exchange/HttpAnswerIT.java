@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
@@ -16,6 +18,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.type.Method;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.logging.LoggedEvents;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.RouteHandler;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 class HttpAnswerIT {
     private static final Set<Method> GET = Set.of(Method.GET);
@@ -189,6 +193,25 @@ class HttpAnswerIT {
             exchange.fail(new HttpException(HttpResponseStatus.BAD_GATEWAY, "upstream is gone"));
         }));
         assertReset("/handled", 502);
+    }
+
+    /** While memory is short, many streams fail at a time. */
+    @Test
+    void doesNotWarnOfAStreamThatAShortageEnds() throws IOException {
+        var logger = (Logger) LoggerFactory.getLogger(Answer.class);
+        var log = new LoggedEvents();
+        log.start();
+        logger.addAppender(log);
+        try {
+            HANDLER.set(exchange -> {
+                exchange.stream(head(-1)).write(Unpooled.copiedBuffer("half", StandardCharsets.US_ASCII));
+                exchange.fail(HttpException.tryAgain("the gateway is short of memory", null));
+            });
+            assertReset("/handled", 503);
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
     }
 
     @ParameterizedTest

@@ -13,6 +13,7 @@ import io.sluice.gateway.RawClient;
 import io.sluice.handlers.Exchange;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -154,6 +155,21 @@ class Http2DrainIT {
         client.send(data(0, true, "a"));
 
         assertThat(client.goAway()).isEqualTo(Frame.PROTOCOL_ERROR);
+    }
+
+    /** The error tells the reason, and ends the work for the other requests. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aShortageOfMemoryEndsAConnectionWithinAHead(boolean isFrameCut) throws IOException {
+        client.send(get(1, "/wait"));
+        await().until(() -> waiting.size() == 1);
+        byte[] begun = new Frame(Frame.HEADERS, 0, 3, FrameClient.block("x", "y")).bytes();
+        client.socket().send(isFrameCut ? Arrays.copyOf(begun, begun.length - 1) : begun);
+        server.settle();
+        server.connections().memoryShort();
+
+        assertThat(client.goAway()).isEqualTo(Frame.ENHANCE_YOUR_CALM);
+        assertThat(waiting).isEmpty();
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.tls.SecureClient;
 import io.sluice.gateway.tls.TestCertificates;
@@ -148,6 +149,21 @@ class LingeringCloseIT {
             assertThat(client.read().status()).isEqualTo(413);
             http.pass(Duration.ofSeconds(3));
             flood.join();
+        }
+    }
+
+    /** While memory is short, the decoder stops reading behind the beginning of a head. */
+    @Test
+    void getTheirAnswerThoughNoMoreIsRead() throws IOException {
+        long all = DirectMemory.ofProcess().limit();
+        DirectMemory.count(all);
+        try (var client = connect("http/1.1")) {
+            await().until(DirectMemory::isShort);
+            client.send(Last.WITHOUT_HOST.sent + "GET / HT");
+            assertThat(client.read().status()).isEqualTo(400);
+            assertThat(client.isClosed()).isTrue();
+        } finally {
+            DirectMemory.count(-all);
         }
     }
 

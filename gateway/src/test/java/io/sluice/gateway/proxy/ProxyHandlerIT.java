@@ -134,7 +134,7 @@ class ProxyHandlerIT {
                 },
                 new UpstreamNetwork(client(transport), background.next(), transport.sockets(),
                         Ticker.systemTicker()),
-                (_, _, _) -> {
+                (_, _) -> {
                     throw new IllegalStateException("no endpoint has TLS");
                 });
         handler = new ProxyHandler((HandlerConfig.Proxy) route.handler(), route, upstream);

@@ -69,7 +69,7 @@ class CertificateSwapTest {
             });
             int connections = 0;
             while (swaps.isAlive()) {
-                SslHandler handler = certificates.newHandler("localhost", UnpooledByteBufAllocator.DEFAULT);
+                SslHandler handler = certificates.newHandler("localhost");
                 ReferenceCountUtil.release(handler.engine());
                 connections++;
             }

@@ -68,8 +68,13 @@ final class ClientConduct {
      */
     void requireCalm() throws Http2Exception {
         if (complaint != null) {
-            // With this hint the GOAWAY contains the last accepted stream.
-            throw new Http2Exception(Http2Error.ENHANCE_YOUR_CALM, complaint, ShutdownHint.NO_SHUTDOWN);
+            throw notCalm(complaint);
         }
+    }
+
+    /** Returns the error of a connection that takes too much. */
+    static Http2Exception notCalm(String complaint) {
+        // With this hint the GOAWAY contains the last accepted stream.
+        return new Http2Exception(Http2Error.ENHANCE_YOUR_CALM, complaint, ShutdownHint.NO_SHUTDOWN);
     }
 }

@@ -1,6 +1,7 @@
 package io.sluice.gateway.http2.frames;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -111,6 +112,19 @@ public final class FrameCodec extends Http2FrameCodec {
     /** Returns whether the head of a request has arrived in part, or its trailers. */
     public boolean isWithinHead() {
         return reader.isWithinHead(internalBuffer());
+    }
+
+    /**
+     * Ends the connection by an error if the head of a request has arrived in part, or its trailers, and
+     * releases that part.
+     *
+     * @param ctx of this handler
+     */
+    public void refusePartialHead(ChannelHandlerContext ctx, String reason) throws Exception {
+        if (reader.refusePartialHead(internalBuffer())) {
+            onError(ctx, true, ClientConduct.notCalm(reason));
+            channelRead(ctx, Unpooled.EMPTY_BUFFER); // drops the input that has not been read
+        }
     }
 
     /** Assigns the watch of an open stream, until the stream is closed. */

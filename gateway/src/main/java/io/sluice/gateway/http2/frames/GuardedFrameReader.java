@@ -102,6 +102,21 @@ final class GuardedFrameReader implements Http2FrameReader {
     }
 
     /**
+     * Drops the head of a request or trailers that have arrived in part, and all further input.
+     *
+     * @param input that has not been read
+     * @return whether there were any, and no error before
+     */
+    boolean refusePartialHead(ByteBuf input) {
+        if (failed || !isWithinHead(input)) {
+            return false;
+        }
+        failed = true;
+        reader.close(); // releases its fields
+        return true;
+    }
+
+    /**
      * Returns whether the header of a stream's DATA frame has arrived.
      *
      * @param input that has not been read

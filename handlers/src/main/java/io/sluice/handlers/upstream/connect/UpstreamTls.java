@@ -1,6 +1,5 @@
 package io.sluice.handlers.upstream.connect;
 
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.SslHandler;
 
 /** Secures connections to endpoints. Any thread. */
@@ -13,7 +12,7 @@ public interface UpstreamTls {
      *
      * @param host of the endpoint's URL
      */
-    SslHandler newHandler(String host, int port, ByteBufAllocator allocator);
+    SslHandler newHandler(String host, int port);
 
     /**
      * Sets an action that runs when new connections have another identity, or trust other authorities, than

@@ -69,7 +69,7 @@ class HealthCheckTest {
         addresses.set(List.of(FIRST, SECOND));
         var endpoint = new TcpConnector.Target(EndpointUrl.parse("http://a"), addresses,
                 _ -> observer.run(),
-                (_, _, _) -> null, false);
+                (_, _) -> null, false);
         HealthCheck.start(config, on, client, new HealthCheck.Target(endpoint, false),
                 new HealthCheck.Listener() {
                     @Override

@@ -3,6 +3,7 @@ package io.sluice.handlers.upstream.connect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -55,7 +56,7 @@ class Http1OnlyTest {
     private Throwable failure(boolean http1Only) throws Exception {
         SslContext tls = SslContextBuilder.forClient().sslProvider(SslProvider.JDK).build();
         var target = new TcpConnector.Target(EndpointUrl.parse("https://localhost"), addresses, _ -> { },
-                (host, port, allocator) -> tls.newHandler(allocator, host, port), false);
+                (host, port) -> tls.newHandler(ByteBufAllocator.DEFAULT, host, port), false);
         EventLoop loop = group.next();
         var all = new TcpConnector(target, loop,
                 new Bootstrap().channel(NioSocketChannel.class).disableResolver(), Duration.ofSeconds(1));

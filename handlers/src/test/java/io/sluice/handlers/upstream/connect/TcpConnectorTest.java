@@ -41,7 +41,7 @@ class TcpConnectorTest {
         });
         addresses.set(List.of(FIRST, new InetSocketAddress("127.0.0.2", 9)));
         var target = new TcpConnector.Target(EndpointUrl.parse("http://127.0.0.1:9"), addresses, _ -> { },
-                (_, _, _) -> null, false);
+                (_, _) -> null, false);
         return new TcpConnector(target, loop, client, Duration.ofSeconds(1)).connect(null,
                 new Connector.User() {
                     @Override
