@@ -18,8 +18,10 @@ class WarmInterpretersTest {
     private final ProgramTestBed bed = new ProgramTestBed(
             ProgramTestBed.config(Sandbox.NONE, ProgramTestBed.PATIENCE, Duration.ofSeconds(1), WARM));
 
+    /** Waits until all are Python: the command that starts one is two processes for a moment. */
     private List<Path> awaitWarm() {
-        eventually(() -> assertThat(bed.processes()).hasSize(WARM));
+        eventually(() -> assertThat(bed.processes()).hasSize(WARM).allSatisfy(process ->
+                assertThat(process.resolve("comm")).content().startsWith("python")));
         return bed.processes();
     }
 
