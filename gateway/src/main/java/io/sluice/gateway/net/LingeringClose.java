@@ -114,13 +114,14 @@ public final class LingeringClose {
                 dropped = 0;
                 pausing = true;
                 ctx.channel().config().setAutoRead(false);
-                ctx.executor().schedule(() -> goOn(ctx.channel()), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                ctx.executor().schedule(() -> goOn(ctx), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
 
-        private void goOn(Channel channel) {
+        private void goOn(ChannelHandlerContext ctx) {
             pausing = false;
-            channel.config().setAutoRead(true);
+            ctx.channel().config().setAutoRead(true);
+            ctx.fireChannelReadComplete(); // that was withheld; perhaps no more input comes
         }
 
         /**

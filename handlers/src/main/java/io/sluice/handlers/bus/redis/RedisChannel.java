@@ -198,8 +198,8 @@ final class RedisChannel implements Bus.Channel {
         } else if (failure instanceof TimeoutException) {
             readBytes = Math.max(readBytes / 2, MIN_READ);
         } else if (failure instanceof RedisCommandExecutionException && readWarning.tryTake()) {
-            log.warn("bus {}: topics cannot be read: {}; those without a message get no new subscribers: "
-                    + "check the server, and the rights of its user", bus.name(), failure.getMessage());
+            log.warn("bus {}: topics cannot be read: {}; subscribers wait or get 503 meanwhile: check the "
+                    + "server, and the rights of its user", bus.name(), failure.getMessage());
         }
     }
 

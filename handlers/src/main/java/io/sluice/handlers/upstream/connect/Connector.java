@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface Connector {
 
     /**
-     * Opens a connection; the user is called later than in this call.
+     * Opens a connection. The user is called later than in this call, unless it fails at once.
      *
      * @param client the address in the PROXY header, if it begins with one; null if it serves no client
      */

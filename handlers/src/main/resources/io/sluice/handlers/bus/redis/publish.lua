@@ -7,9 +7,9 @@
 -- A new message of a known topic begins with a command that Redis refuses beyond its maxmemory: it refuses none behind
 -- another one. For a topic of another server process, place() deletes first, which frees memory.
 
--- Drops messages that are older than an age in ms, with the first publication an eighth of it later at most. Their ages are
--- known by marks behind the time of the next look, OFFSET-TIME: the messages up to an offset were published by then. To look
--- at the oldest message would copy it.
+-- Drops messages that are older than an age in ms, or at most an eighth of it later; there must be a publication to do it.
+-- Their ages are known by marks behind the time of the next look, OFFSET-TIME: the messages up to an offset were published
+-- by then. To look at the oldest message would copy it.
 local function dropOld(meta, stream, offset, time, age)
   local marks = redis.call('HGET', meta, 'marks') or '0'
   local look = tonumber(string.match(marks, '^%d+')) -- 0 with the first message; all before this one came by then
@@ -35,8 +35,11 @@ end
 if KEYS[4] then
   local earlier = redis.call('GET', KEYS[4])
   if earlier then
-    redis.pcall('PEXPIRE', KEYS[4], ARGV[8]) -- which a server that takes no messages now refuses
-    return earlier
+    local renewed = redis.pcall('PEXPIRE', KEYS[4], ARGV[8])
+    if type(renewed) == 'table' and string.find(renewed.err, 'READONLY', 1, true) then
+      return renewed -- a former master, which may lose the message
+    end
+    return earlier -- also if the key cannot be renewed, as the server takes no messages now
   end
 end
 if KEYS[5] and not redis.call('GET', KEYS[5]) then
