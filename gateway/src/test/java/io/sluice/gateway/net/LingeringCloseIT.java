@@ -97,12 +97,7 @@ class LingeringCloseIT {
             try {
                 byte[] answer = client.socket().getInputStream().readAllBytes();
                 assertThat(new String(answer, StandardCharsets.ISO_8859_1).endsWith(last.end)).isTrue();
-                long first = awaitStall(sent);
-                await("they are read again").until(() -> {
-                    http.pass(Duration.ofMillis(10));
-                    return sent.get() > first;
-                });
-                awaitStall(sent);
+                assertReadInTurns(sent);
                 assertThat(flood).isNotDone();
             } finally {
                 http.pass(Duration.ofSeconds(3));
@@ -119,18 +114,22 @@ class LingeringCloseIT {
             var sent = new AtomicLong();
             var flood = CompletableFuture.runAsync(() -> flood(client, sent));
             try {
-                long first = awaitStall(sent);
-                await("they are read again").until(() -> {
-                    http.pass(Duration.ofMillis(10));
-                    return sent.get() > first;
-                });
-                awaitStall(sent);
+                assertReadInTurns(sent);
                 assertThat(flood).isNotDone();
             } finally {
                 http.connections().closeAll(); // a client of TLS waits in close() for its writes
                 flood.join();
             }
         }
+    }
+
+    private void assertReadInTurns(AtomicLong sent) {
+        long first = awaitStall(sent);
+        await("they are read again").until(() -> {
+            http.pass(Duration.ofMillis(10));
+            return sent.get() > first;
+        });
+        awaitStall(sent);
     }
 
     /** Waits until no more can be sent, and returns the number of sent bytes. */

@@ -20,6 +20,7 @@ class FailoverIT {
     private static final int SOME = 20;
     /** Usually 10 ms to 2 s: a request finds each dead connection, and the login of its successor is due. */
     private static final Duration BACK_WITHIN = Duration.ofSeconds(10);
+    private static final String READ = "SELECT count(*) AS n FROM orders";
     private static final String CONFIG = """
             sluice.log.access = off
             sluice.offload.pools { shop { workers = 8 }, shop-reads { workers = 8 } }
@@ -33,7 +34,7 @@ class FailoverIT {
               write { path = /write, handler = query, database = shop, write-on-get = true
                 sql = "INSERT INTO orders DEFAULT VALUES" }
               read { path = /read, handler = query, database = shop-reads
-                sql = "SELECT count(*) AS n FROM orders" }
+                sql = "%4$s" }
               where { path = /where, handler = query, database = shop-reads, single = true
                 sql = "SELECT pg_is_in_recovery() AS replica" }
             }
@@ -53,13 +54,15 @@ class FailoverIT {
             });
             try (var gateway = RunningGateway.start(CONFIG.formatted(postgres.user(), postgres.password(),
                     "jdbc:postgresql://127.0.0.1:" + primary.port() + ",127.0.0.1:" + replica.port() + '/'
-                            + postgres.name()));
+                            + postgres.name(), READ));
                     var writes = new SteadyClient(gateway.port(), "/write", 4);
                     var reads = new SteadyClient(gateway.port(), "/read", 4)) {
                 soon().until(() -> gateway.get("/where").body().equals("{\"replica\":true}"));
                 awaitAnswers(writes, System.nanoTime());
                 awaitAnswers(reads, System.nanoTime());
 
+                assertThat(postgres.sessions(postgres.replicaPort(), READ)).isPositive();
+                int readsAtPrimary = postgres.sessions(postgres.primaryPort(), READ);
                 long dead = System.nanoTime();
                 primary.begin(Outage.REFUSED);
                 postgres.execute(postgres.replicaPort(), "SELECT pg_promote()");
@@ -74,8 +77,9 @@ class FailoverIT {
                 report("writes", writes, dead, promoted, end);
                 report("reads", reads, dead, promoted, end);
                 assertThat(writes.between(back, end)).as("once one was done").allMatch(FailoverIT::isDone);
+                // Connections that prefer the replica may be at the primary, as some on a busy machine are.
                 assertThat(reads.between(dead, end)).as("the replica was there all the time")
-                        .allMatch(FailoverIT::isDone);
+                        .filteredOn(answer -> !isDone(answer)).hasSizeLessThanOrEqualTo(readsAtPrimary);
             }
         }
     }

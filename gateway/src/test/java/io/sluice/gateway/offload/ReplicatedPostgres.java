@@ -4,6 +4,8 @@ import io.sluice.gateway.PostgresServer;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.testcontainers.containers.Container.ExecResult;
@@ -71,11 +73,27 @@ public final class ReplicatedPostgres implements AutoCloseable {
 
     /** Executes SQL on the server of a port. */
     void execute(int port, String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection(
-                "jdbc:postgresql://" + host() + ':' + port + '/' + name(), user(), password());
-                Statement statement = connection.createStatement()) {
+        try (Connection connection = connect(port); Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
+    }
+
+    /** Returns the number of sessions on the server of a port whose last statement was this one. */
+    int sessions(int port, String lastSql) throws SQLException {
+        try (Connection connection = connect(port);
+                PreparedStatement statement = connection.prepareStatement(
+                        "SELECT count(*) FROM pg_stat_activity WHERE query = ?")) {
+            statement.setString(1, lastSql);
+            try (ResultSet counted = statement.executeQuery()) {
+                counted.next();
+                return counted.getInt(1);
+            }
+        }
+    }
+
+    private Connection connect(int port) throws SQLException {
+        return DriverManager.getConnection("jdbc:postgresql://" + host() + ':' + port + '/' + name(), user(),
+                password());
     }
 
     @Override

@@ -104,7 +104,7 @@ public final class Endpoint {
         waiting.incrementAndGet();
     }
 
-    /** Called when it has one, or gets none. */
+    /** Counts the end of such a wait, with a connection or without one. */
     public void waitEnded() {
         waiting.decrementAndGet();
     }
