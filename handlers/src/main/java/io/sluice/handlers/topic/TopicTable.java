@@ -3,6 +3,8 @@ package io.sluice.handlers.topic;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.sluice.config.topic.TopicsConfig;
+import io.sluice.handlers.WebSocket.DropReason;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,16 +29,19 @@ final class TopicTable {
     /** The bytes of messages that wait for those before them, in topics on a bus. */
     final AtomicLong bytesWaiting = new AtomicLong();
     final LongAdder recovered = new LongAdder();
-    final LongAdder dropped = new LongAdder();
     final LongAdder resyncs = new LongAdder();
     final LongAdder gaps = new LongAdder();
 
+    private final Map<DropReason, LongAdder> dropped = new EnumMap<>(DropReason.class);
     private final Map<EventExecutor, FanOut> fanOuts = new ConcurrentHashMap<>();
     /** The epoch of topics without a message so far. */
     private volatile long epoch;
 
     TopicTable(TopicsConfig config) {
         beginEpoch();
+        for (DropReason reason : DropReason.values()) {
+            dropped.put(reason, new LongAdder());
+        }
         lastMessages = new KeptMessages(lastLimits(config), System::nanoTime, this::beginEpoch);
         history = new KeptMessages(historyLimits(config), System::nanoTime, this::beginEpoch);
     }
@@ -49,6 +54,12 @@ final class TopicTable {
         return config.history().map(limits ->
                 new KeepLimits(limits.messages(), limits.age(), limits.bytes().bytes()))
                 .orElse(KeepLimits.NONE);
+    }
+
+    /** Returns the count of messages that clients of event streams did not get. */
+    @SuppressWarnings("NullAway") // there is one for each constant
+    LongAdder dropped(DropReason reason) {
+        return dropped.get(reason);
     }
 
     void update(TopicsConfig config) {
