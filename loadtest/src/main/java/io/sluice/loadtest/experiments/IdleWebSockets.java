@@ -35,7 +35,7 @@ final class IdleWebSockets {
     private static final Duration GIVING_BACK = Duration.ofMillis(500);
 
     private static final String SETTING = """
-            10,000 WebSockets to `/ws/echo`, all held at once, on which nothing is sent until, in the end,
+            10,000 WebSockets to `/ws/echo`, all open at the same time, on which nothing is sent until, in the end,
             each has a text echoed.""";
     private static final String NOTES = """
             Medians of the rounds, kB of 1,000 bytes; lost are all sockets that were closed or silent in the
