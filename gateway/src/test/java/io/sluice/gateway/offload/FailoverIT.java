@@ -57,7 +57,8 @@ class FailoverIT {
                             + postgres.name(), READ));
                     var writes = new SteadyClient(gateway.port(), "/write", 4);
                     var reads = new SteadyClient(gateway.port(), "/read", 4)) {
-                soon().until(() -> gateway.get("/where").body().equals("{\"replica\":true}"));
+                soon().untilAsserted(() ->
+                        assertThat(gateway.get("/where").body()).isEqualTo("{\"replica\":true}"));
                 awaitAnswers(writes, System.nanoTime());
                 awaitAnswers(reads, System.nanoTime());
 
