@@ -61,7 +61,7 @@ class QueryOnH2IT extends QueryContract {
      * H2 keeps the cancel flag with a statement in its cache, and cancels the statement when it is reused.
      */
     @Test
-    void aCancelThatWasNotNoticedDoesNotHitWhatComesAfterIt() throws Exception {
+    void lateCancelDoesNotAffectTheNextExecution() throws Exception {
         ok(gateway().post("/items", "{\"name\":\"pump\"}"));
 
         assertThat(problem(send("PATCH", "/one/change-slowly?ms=1500", null), 504))

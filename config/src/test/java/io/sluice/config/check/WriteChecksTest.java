@@ -78,7 +78,7 @@ class WriteChecksTest {
             sql = "DELETE FROM a WHERE :v IS NULL", parameters.v { type = "int[]", from = if-none-match } \
                 | sql: :v IS NULL | version NOT IN (:v) alone, which is not true for If-None-Match: *
             """)
-    void whatCannotBeWrittenIsToldWhereItStands(String lines, String problem, String expected) {
+    void invalidWriteKeysAreReportedWithTheirLine(String lines, String problem, String expected) {
         assertThat(file.problems(ROUTE.formatted(H2, lines))).singleElement().asString()
                 .startsWith("main.conf:").endsWith(": sluice.routes.x." + problem
                         + " (expected: " + expected + ')');

@@ -60,7 +60,7 @@ class WatchRoundTest {
     }
 
     @Test
-    void letsOthersHaveTheirTurnWithinAStep() {
+    void stepYieldsToOtherTasks() {
         watch();
         pass(100);
         assertThat(looked).isEqualTo(CONNECTIONS / 10);

@@ -50,7 +50,7 @@ class SchemasTest {
         "BYTEA, ''", "TIMESTAMP, 2026-01-31T10:00", "TIMESTAMP, 2026-01-31T10:00:00.5+18:00",
         "TIMESTAMP, 2026-01-31", "TIMESTAMPTZ, 2026-01-31T10:00:00Z", "TIMESTAMPTZ, 2026-01-31T10:00:00",
         "TIMESTAMPTZ, 2026-01-31T10:00:00+18:01"})
-    void patternsMatchWhatIsParsed(ScalarType type, String text) {
+    void patternsMatchExactlyTheParsedTexts(ScalarType type, String text) {
         String pattern = (String) new Schemas(false).ofText(type).get("pattern");
 
         assertThat(Pattern.matches(pattern, text)).isEqualTo(isParsed(type, text));

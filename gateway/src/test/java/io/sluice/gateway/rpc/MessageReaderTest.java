@@ -95,7 +95,7 @@ class MessageReaderTest {
                 + " | /?a=1&a=x&a=true&d=-1.50e3&e=false&f= | /",
         "{'query':{'path':'q'},'\\u0070ath':'\\/a'}                      | GET    | /a?path=q | /a",
     })
-    void aRequestIsReadAsIfItHadCome(String text, String method, String target, String path) {
+    void messageBecomesARequest(String text, String method, String target, String path) {
         RpcMessage message = read(text).message();
 
         assertThat(message.problem()).isNull();
@@ -109,7 +109,7 @@ class MessageReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"null", "0", "-1.50e+3", "12345678901234567890123", "''", "'a'", "'\\u0061\\n'",
         "'käse 😀'", "'\\ud83d\\ude00'"})
-    void anIdIsKeptAsItCame(String id) {
+    void idIsKeptVerbatim(String id) {
         String kept = id.replace('\'', '"');
         assertThat(read("{'id':" + id + ",'path':'/'}").message().id()).isEqualTo(kept);
         assertThat(read("{'path':'/' , 'id'  :  " + id + "  }").message().id()).isEqualTo(kept);
@@ -205,7 +205,7 @@ class MessageReaderTest {
         "{'path':'/','query':{'abcdefghijklmnop\\udc00':1},'id':7} | 7 | without unpaired surrogates",
         "{'path':'/\\ud800','id':7}           | 7    | without unpaired surrogates",
     })
-    void whatIsWrongIsToldByTheId(String text, String id, String detail) {
+    void invalidMessageIsReportedWithItsId(String text, String id, String detail) {
         RpcMessage message = read(text).message();
 
         assertThat(message.problem()).hasMessageContaining(detail);
@@ -250,7 +250,7 @@ class MessageReaderTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"'a':[%s] | 1 | 1023", "%s | '%d':1 | 1024",
         "%s | '%d':null | 1024", "%s | '%d':[] | 1024"})
-    void aQueryHasSoManyParameters(String query, String parameter, int most) {
+    void numberOfQueryParametersIsLimited(String query, String parameter, int most) {
         assertThat(read(message(query, parameter, most)).message().problem()).isNull();
         for (int number : new int[] {most + 1, 100_000}) {
             assertThat(read(message(query, parameter, number)).message()).satisfies(message -> {
@@ -266,7 +266,7 @@ class MessageReaderTest {
     }
 
     @Test
-    void whatIsTooDeepOrTooLongIsRefused() {
+    void excessiveNestingAndLongNamesAreRefused() {
         String deep = "[".repeat(501) + "]".repeat(501);
         assertThat(read("{'id':7,'path':'/','body':" + deep + "}").message()).satisfies(message -> {
             assertThat(message.id()).isEqualTo("7");

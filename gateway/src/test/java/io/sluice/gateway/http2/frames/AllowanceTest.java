@@ -12,12 +12,12 @@ class AllowanceTest {
     private final Allowance allowance = new Allowance(10, Duration.ofSeconds(1), clock);
 
     @Test
-    void givesSoManyAtOnceAndNoMore() {
+    void burstIsLimited() {
         assertThat(taken()).isEqualTo(10);
     }
 
     @Test
-    void givesThemBackByAndBy() {
+    void refillsOverTime() {
         taken();
 
         clock.advanceMillis(350);
