@@ -119,8 +119,8 @@ final class Gateway implements AutoCloseable {
         sites.start();
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);
-        int room = OpenFiles.roomForConnections(OpenFiles.besidesConnections(config));
-        limits.update(config.server(), room, requestsToUpstreams(config));
+        long freeFiles = OpenFiles.free();
+        updateLimits(config, freeFiles);
         bindMeters();
         listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
@@ -136,7 +136,7 @@ final class Gateway implements AutoCloseable {
         BackgroundCheck check = started(new BackgroundCheck());
         check.start(loaded, first.resources().databases());
         reload = started(new Reload(source, sites, listeners, meters.reloads(), next -> {
-            update(next, (long) room + OpenFiles.besidesConnections(config));
+            updateLimits(next, freeFiles);
             check.start(current().loaded(), current().resources().databases());
         }));
         warmUp(network);
@@ -171,11 +171,10 @@ final class Gateway implements AutoCloseable {
     /**
      * Applies the settings that belong neither to the site nor to a listener.
      *
-     * @param files how many files this process may have open besides those that were open at the start
+     * @param freeFiles the number of files that this process could still open at the start
      */
-    private void update(GatewayConfig next, long files) {
-        limits.update(next.server(),
-                Math.clamp(files - OpenFiles.besidesConnections(next), 1, Integer.MAX_VALUE),
+    private void updateLimits(GatewayConfig next, long freeFiles) {
+        limits.update(next.server(), OpenFiles.roomForConnections(freeFiles, next),
                 requestsToUpstreams(next));
         connections.idleGrace(next.lifecycle().idleGrace());
     }
