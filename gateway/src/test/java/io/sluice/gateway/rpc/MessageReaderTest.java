@@ -7,6 +7,8 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.sluice.handlers.HttpException;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -24,9 +26,25 @@ class MessageReaderTest {
     private static final int SHORT = 200;
 
     private record Read(RpcMessage message, String body) {
+        String id() {
+            return message.id();
+        }
+
+        HttpRequest head() {
+            return message.head();
+        }
+
+        String path() {
+            return ((RpcMessage.Request) message).path();
+        }
+
+        HttpException problem() {
+            return message instanceof RpcMessage.Invalid invalid ? invalid.problem() : null;
+        }
+
         String asText() {
-            return message.id() + ' ' + message.head() + ' ' + message.path() + ' ' + body + ' '
-                    + message.problem();
+            return message instanceof RpcMessage.Request ? id() + ' ' + head() + ' ' + path() + ' ' + body
+                    : id() + ' ' + head() + ' ' + problem();
         }
     }
 
@@ -64,9 +82,9 @@ class MessageReaderTest {
         assertThat(buffer.readableBytes()).isEqualTo(length);
         assertThat(buffer.release()).as("is not retained by the body").isTrue();
         String body = null;
-        if (message.body() != null) {
-            body = message.body().toString(StandardCharsets.UTF_8).replace('"', '\'');
-            message.body().release();
+        if (message instanceof RpcMessage.Request request && request.body() != null) {
+            body = request.body().toString(StandardCharsets.UTF_8).replace('"', '\'');
+            request.body().release();
         }
         return new Read(message, body);
     }
@@ -96,7 +114,7 @@ class MessageReaderTest {
         "{'query':{'path':'q'},'\\u0070ath':'\\/a'}                      | GET    | /a?path=q | /a",
     })
     void aRequestIsReadAsIfItHadCome(String text, String method, String target, String path) {
-        RpcMessage message = read(text).message();
+        Read message = read(text);
 
         assertThat(message.problem()).isNull();
         assertThat(message.head().method().name()).isEqualTo(method);
@@ -111,20 +129,20 @@ class MessageReaderTest {
         "'käse 😀'", "'\\ud83d\\ude00'"})
     void anIdIsKeptAsItCame(String id) {
         String kept = id.replace('\'', '"');
-        assertThat(read("{'id':" + id + ",'path':'/'}").message().id()).isEqualTo(kept);
-        assertThat(read("{'path':'/' , 'id'  :  " + id + "  }").message().id()).isEqualTo(kept);
+        assertThat(read("{'id':" + id + ",'path':'/'}").id()).isEqualTo(kept);
+        assertThat(read("{'path':'/' , 'id'  :  " + id + "  }").id()).isEqualTo(kept);
     }
 
     @Test
     void anIdHasABound() {
         String longest = "'" + "\\u0061".repeat(128) + "'";
-        assertThat(read("{'path':'/','id':" + longest + "}").message().id()).hasSize(2 + 6 * 128);
-        assertThat(read("{'path':'/','id':'" + "a".repeat(129) + "'}").message()).satisfies(message -> {
+        assertThat(read("{'path':'/','id':" + longest + "}").id()).hasSize(2 + 6 * 128);
+        assertThat(read("{'path':'/','id':'" + "a".repeat(129) + "'}")).satisfies(message -> {
             assertThat(message.id()).isEqualTo("null");
             assertThat(message.problem()).hasMessage(
                     "id (expected: a text or number of at most 128 characters, or null)");
         });
-        assertThat(read("{'path':'/','id':" + "1".repeat(129) + "}").message().problem()).isNotNull();
+        assertThat(read("{'path':'/','id':" + "1".repeat(129) + "}").problem()).isNotNull();
     }
 
     @ParameterizedTest
@@ -137,8 +155,8 @@ class MessageReaderTest {
                 "{'path':'/','query':{'x':'" + "ß".repeat(padding) + "'} ,'body':" + body + "}"}) {
                 Read read = read(text);
                 assertThat(read.body()).isEqualTo(body);
-                assertThat(read.message().head().headers().get("content-type")).isEqualTo("application/json");
-                assertThat(read.message().head().headers().getInt("content-length"))
+                assertThat(read.head().headers().get("content-type")).isEqualTo("application/json");
+                assertThat(read.head().headers().getInt("content-length"))
                         .isEqualTo(body.getBytes(StandardCharsets.UTF_8).length);
             }
         }
@@ -206,7 +224,7 @@ class MessageReaderTest {
         "{'path':'/\\ud800','id':7}           | 7    | without unpaired surrogates",
     })
     void whatIsWrongIsToldByTheId(String text, String id, String detail) {
-        RpcMessage message = read(text).message();
+        Read message = read(text);
 
         assertThat(message.problem()).hasMessageContaining(detail);
         assertThat(message.problem().status().code()).isEqualTo(400);
@@ -219,7 +237,7 @@ class MessageReaderTest {
     @ValueSource(strings = {"\0{\0}", "{\0}\0", "\0\0\0{\0\0\0}", "{'path':'/','body':'\0'}",
         "\uFEFF{'path':'/'}"})
     void anEncodingThatAParserWouldGuessIsNoJson(String text) {
-        assertThat(read(text).message().problem()).hasMessageStartingWith("message (expected: a JSON object");
+        assertThat(read(text).problem()).hasMessageStartingWith("message (expected: a JSON object");
     }
 
     /** The request line has the same limit as over HTTP: {@code GET /aaa HTTP/1.1}. */
@@ -227,8 +245,8 @@ class MessageReaderTest {
     void aRequestLineHasABound() {
         int room = MAX_REQUEST_LINE - "GET  HTTP/1.1".length();
         String longest = "a".repeat(room - 1);
-        assertThat(read("{'path':'/" + longest + "'}").message().problem()).isNull();
-        assertThat(read("{'path':'/','query':{'a':'" + longest.substring(3) + "'}}").message().problem())
+        assertThat(read("{'path':'/" + longest + "'}").problem()).isNull();
+        assertThat(read("{'path':'/','query':{'a':'" + longest.substring(3) + "'}}").problem())
                 .isNull();
         for (String tooLong : new String[] {
             "'path':'/a" + longest + "'",
@@ -239,7 +257,7 @@ class MessageReaderTest {
             "'path':'/','query':{'a':" + " ".repeat(1_000_000) + "1}",
             "'path':'" + "\\u002f".repeat(170_000) + "'",
             "'path':'/','method':'" + "A".repeat(1_000_000) + "'"}) {
-            assertThat(read("{'id':7," + tooLong + "}").message()).satisfies(message -> {
+            assertThat(read("{'id':7," + tooLong + "}")).satisfies(message -> {
                 assertThat(message.id()).isEqualTo("7");
                 assertThat(message.problem().status().code()).as(message.problem().getMessage())
                         .isEqualTo(414);
@@ -251,9 +269,9 @@ class MessageReaderTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"'a':[%s] | 1 | 1023", "%s | '%d':1 | 1024",
         "%s | '%d':null | 1024", "%s | '%d':[] | 1024"})
     void aQueryHasSoManyParameters(String query, String parameter, int most) {
-        assertThat(read(message(query, parameter, most)).message().problem()).isNull();
+        assertThat(read(message(query, parameter, most)).problem()).isNull();
         for (int number : new int[] {most + 1, 100_000}) {
-            assertThat(read(message(query, parameter, number)).message()).satisfies(message -> {
+            assertThat(read(message(query, parameter, number))).satisfies(message -> {
                 assertThat(message.id()).isEqualTo("7");
                 assertThat(message.problem().status().code()).isIn(400, 414);
             });
@@ -268,11 +286,11 @@ class MessageReaderTest {
     @Test
     void whatIsTooDeepOrTooLongIsRefused() {
         String deep = "[".repeat(501) + "]".repeat(501);
-        assertThat(read("{'id':7,'path':'/','body':" + deep + "}").message()).satisfies(message -> {
+        assertThat(read("{'id':7,'path':'/','body':" + deep + "}")).satisfies(message -> {
             assertThat(message.id()).isEqualTo("7");
             assertThat(message.problem().status().code()).isEqualTo(400);
         });
-        assertThat(read("{'" + "a".repeat(60_000) + "':7,'id':7}").message()).satisfies(message -> {
+        assertThat(read("{'" + "a".repeat(60_000) + "':7,'id':7}")).satisfies(message -> {
             assertThat(message.id()).isEqualTo("7");
             assertThat(message.problem()).hasMessageStartingWith("a long name: unknown");
         });
@@ -281,17 +299,17 @@ class MessageReaderTest {
     @Test
     void membersAreCounted() {
         String unknown = "'a':1,".repeat(100_000);
-        assertThat(read("{'id':7," + unknown + "'path':'/'}").message()).satisfies(message -> {
+        assertThat(read("{'id':7," + unknown + "'path':'/'}")).satisfies(message -> {
             assertThat(message.id()).isEqualTo("7");
             assertThat(message.problem()).hasMessageStartingWith("a: unknown");
         });
-        assertThat(read("{" + unknown + "'id':7}").message().id()).isEqualTo("null");
+        assertThat(read("{" + unknown + "'id':7}").id()).isEqualTo("null");
     }
 
     @ParameterizedTest
     @CsvSource({"CONNECT, 501", "A(B, 400"})
     void methodsThatNoRouteMayServeAreRefusedAsOverHttp(String method, int status) {
-        assertThat(read("{'id':7,'path':'/','method':'" + method + "'}").message().problem().status().code())
+        assertThat(read("{'id':7,'path':'/','method':'" + method + "'}").problem().status().code())
                 .isEqualTo(status);
     }
 }
