@@ -127,7 +127,7 @@ public final class TimeWatch {
         if (dueNanos - now > 0) {
             checkIn(dueNanos - now, now, watched.eventLoop());
         } else {
-            watched.logged(this::check);
+            watched.runStep(this::check);
         }
     }
 

@@ -58,8 +58,8 @@ final class ConnectionCarrier implements Carrier {
     }
 
     @Override
-    public void proceed() {
-        dispatcher.proceed();
+    public void deliverBody() {
+        dispatcher.deliverHeld();
     }
 
     @Override

@@ -44,7 +44,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     /** The time for the messages of a read behind its first one. */
     @SuppressWarnings("NullAway.Init") // set by handlerAdded
     private ReadingTurn turn;
-    private boolean proceeding;
+    private boolean delivering;
     private State state = State.OPEN;
 
     /**
@@ -63,7 +63,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        turn = new ReadingTurn(context.executor(), this::proceed);
+        turn = new ReadingTurn(context.executor(), this::deliverHeld);
         if (connections.draining()) {
             closeWhenSilent();
         }
@@ -98,17 +98,17 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     /** Delivers held input, as far as it is wanted. */
-    void proceed() {
-        if (proceeding || !held.isPaused() || !turn.tryBegin()) {
+    void deliverHeld() {
+        if (delivering || !held.isPaused() || !turn.tryBegin()) {
             return;
         }
-        proceeding = true;
+        delivering = true;
         try {
             while (!dropsInput() && !held.isEmpty() && wants(held.peek())) {
                 process(held.poll());
             }
         } finally {
-            proceeding = false;
+            delivering = false;
         }
         if (held.isEmpty() && !dropsInput() && !inputWaits()) {
             held.resume();
@@ -174,14 +174,14 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             close();
         } else {
             finishIfComplete(exchange);
-            proceed(); // the rest of its body can be dropped now
+            deliverHeld(); // the rest of its body can be dropped now
         }
     }
 
     private void finishIfComplete(HttpExchange exchange) {
         if (current == exchange && exchange.isOver() && exchange.body().complete()) {
             current = null;
-            proceed();
+            deliverHeld();
             if (connections.draining()) {
                 closeWhenSilent();
             }
@@ -202,7 +202,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         if (current != null) {
             current.writable();
         }
-        proceed();
+        deliverHeld();
     }
 
     @Override
