@@ -122,7 +122,7 @@ final class Gateway implements AutoCloseable {
         long freeFiles = OpenFiles.free();
         updateLimits(config, freeFiles);
         bindMeters();
-        listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
+        listeners = started(new Listeners(new Listeners.Shared(transport, config.server(), boss, workers,
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memoryShort, connections::memoryBack));
