@@ -198,7 +198,7 @@ final class Resources {
     /**
      * Runs the new scripts of databases, which cannot be undone, and opens the new databases. Blocks.
      *
-     * @throws StartException if a script fails; those before it have run
+     * @throws StartException if a script fails; earlier scripts have run
      */
     void openDatabases() throws StartException {
         DatabaseConnector.open(databases);
@@ -216,7 +216,7 @@ final class Resources {
         topics.stopSources();
     }
 
-    /** Starts the sources that do not run yet, behind databases' scripts and if this is the current site. */
+    /** Starts the sources that do not run yet, after databases' scripts and if this is the current site. */
     void startSources() {
         topics.startSources();
     }

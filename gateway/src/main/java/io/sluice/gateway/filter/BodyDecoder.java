@@ -26,7 +26,7 @@ final class BodyDecoder implements AutoCloseable {
     private static final int FIRST = 1024;
     /** The bytes that the decoder gets at a time. */
     private static final int SLICE = 8 * 1024;
-    /** The costs of a piece of output, and of the end of a gzip member, in bytes beside its own. */
+    /** The costs of a piece of output, and of the end of a gzip member, in bytes besides its own. */
     private static final int CALL_COST = 1024;
     /** The cost of a byte of input: a slice may consist of hundreds of empty frames. */
     private static final int INPUT_COST = 2;

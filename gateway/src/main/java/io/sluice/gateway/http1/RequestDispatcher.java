@@ -41,7 +41,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private @Nullable Peer client;
     private @Nullable HttpExchange current;
     private long requests;
-    /** The time for the messages of a read behind its first one. */
+    /** The time for the messages of a read after its first one. */
     @SuppressWarnings("NullAway.Init") // set by handlerAdded
     private ReadingTurn turn;
     private boolean delivering;

@@ -8,7 +8,7 @@ import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.net.Watched;
 
 /**
- * Tells a connection's watch what HTTP/2 expects from a client beside the bodies of its streams. Each stream
+ * Tells a connection's watch what HTTP/2 expects from a client besides the bodies of its streams. Each stream
  * has a {@link StreamWatch}; a client that reads nothing at all is detected by its socket.
  */
 record Http2Watched(FrameCodec codec, ChannelHandlerContext end) implements Watched {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers input of a client while the protocol does not accept any. The connection is still read, up to a
- * limit: on NIO, the end of a connection is detected only behind the last byte that the client sent, or not
+ * limit: on NIO, the end of a connection is detected only after the last byte that the client sent, or not
  * at all.
  */
 public final class ReadAhead extends ChannelInboundHandlerAdapter {

@@ -159,7 +159,7 @@ final class RpcExchange extends RoutedExchange {
         return body.size();
     }
 
-    /** Sets what is done behind the response, before the exchange ends. */
+    /** Sets what is done after the response, before the exchange ends. */
     void onSent(Runnable action) {
         onSent = action;
     }

@@ -21,7 +21,7 @@ final class EmptyRecords extends ChannelInboundHandlerAdapter {
 
     /** The bytes of the current record's header that have arrived. */
     private int header;
-    /** The bytes that the current record lacks behind its header. */
+    /** The bytes that the current record lacks after its header. */
     private int missing;
     private int inRow;
     private boolean established;

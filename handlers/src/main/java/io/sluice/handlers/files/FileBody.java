@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends a part of a file as the body of a response, in pieces that the kernel sends or workers read. Each
  * piece follows when the client has read the one before, so a slow client holds no worker and, if workers
- * read, no open file. Confined to the event loop, but for {@link #readOn}.
+ * read, no open file. Confined to the event loop, except for {@link #readOn}.
  */
 final class FileBody extends AbstractReferenceCounted {
     /** The bytes that the kernel sends before other connections get their turn. */

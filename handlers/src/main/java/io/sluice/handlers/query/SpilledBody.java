@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the part of a response's body that is on disk. Workers read pieces of it whenever the client reads,
- * and never wait for the client. Confined to the event loop, but for {@link #readOn}.
+ * and never wait for the client. Confined to the event loop, except for {@link #readOn}.
  */
 final class SpilledBody {
     /** The bytes that a worker reads before other tasks get their turn. */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A connection of HTTP/1.1 to an endpoint. It carries one request at a time, and waits among the idle
  * connections of its event loop in between.
  *
- * <p>A response ends when all arrived bytes have been read: those behind it must not answer the next request.
+ * <p>A response ends when all arrived bytes have been read: those after it must not answer the next request.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements UpstreamStream {
     private final Http1Connections home;

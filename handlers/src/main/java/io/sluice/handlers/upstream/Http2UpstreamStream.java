@@ -225,7 +225,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         pieces.pass();
         ResponseReader to = reader;
         if (to == null) {
-            return; // given up with a piece
+            return; // the reader cancelled on the last piece
         }
         if (declared.isMissingBytes()) {
             malformed("a body shorter than its Content-Length");

@@ -42,7 +42,7 @@ final class ClientConduct {
     }
 
     /**
-     * Counts a PING, except the first one behind DATA: a client may measure with it how fast it receives, as
+     * Counts a PING, except the first one after DATA: a client may measure with it how fast it receives, as
      * those of gRPC do in each round trip.
      */
     void ping() {
