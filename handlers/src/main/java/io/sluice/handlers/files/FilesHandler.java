@@ -68,8 +68,9 @@ public final class FilesHandler implements RouteHandler {
             OpenFile file = tree.open(requested);
             if (file == null) {
                 String location = Location.ofDirectory(path, request.uri());
-                return respond(exchange, HttpResponseStatus.MOVED_PERMANENTLY, Unpooled.EMPTY_BUFFER,
+                respond(exchange, HttpResponseStatus.MOVED_PERMANENTLY, Unpooled.EMPTY_BUFFER,
                         new FlatHeaders(3).set(HttpHeaderNames.LOCATION, location));
+                return null;
             }
             FileBody body = null;
             try {
