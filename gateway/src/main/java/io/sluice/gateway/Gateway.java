@@ -20,7 +20,7 @@ import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.MemoryWatch;
 import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.logging.AccessLog;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
@@ -62,7 +62,7 @@ final class Gateway implements AutoCloseable {
     private final ConnectionLimits limits;
     private Transport transport;
     private EventLoopGroup workers;
-    private LoopTicks ticks;
+    private PeriodicSteps steps;
     private Sites sites;
     private Listeners listeners;
     private volatile @Nullable Reload reload;
@@ -109,7 +109,7 @@ final class Gateway implements AutoCloseable {
         EventLoopGroup boss = group("boss", config.server().bossThreads());
         workers = group("worker", Transport.workerThreads(config.server()));
         meters.bind(workers, connections);
-        ticks = started(EventLoopMonitor.start(workers, config.server().blockedLoopWarning(), meters));
+        steps = started(EventLoopMonitor.start(workers, config.server().blockedLoopWarning(), meters));
         var requestMeters = new RequestMeters(meters);
         RequestObserver observer = observer(requestMeters);
         var network = new UpstreamNetwork(transport.client(config.server(), limits),
@@ -123,7 +123,7 @@ final class Gateway implements AutoCloseable {
         updateLimits(config, freeFiles);
         bindMeters();
         listeners = started(new Listeners(new Listeners.Shared(transport, config.server(), boss, workers,
-                adminLoop, connections, limits, ticks, meters, observer, this::current)));
+                adminLoop, connections, limits, steps, meters, observer, this::current)));
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memoryShort, connections::memoryBack));
         serving.accept(this);
@@ -185,7 +185,7 @@ final class Gateway implements AutoCloseable {
     }
 
     private void warmUp(UpstreamNetwork network) throws StartException {
-        var port = new WarmUpPort(config, listeners, connections, ticks, meters, network);
+        var port = new WarmUpPort(config, listeners, connections, steps, meters, network);
         port.open(current(), () -> health.enter(Health.State.SERVING)).ifPresent(this::started);
     }
 

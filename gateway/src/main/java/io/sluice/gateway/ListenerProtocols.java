@@ -3,7 +3,7 @@ package io.sluice.gateway;
 import io.netty.channel.ChannelHandler;
 import io.sluice.config.GatewayConfig;
 import io.sluice.gateway.http.HttpProtocols;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
@@ -22,13 +22,13 @@ import java.util.function.Supplier;
 final class ListenerProtocols {
     private final Listeners.Shared shared;
     private final ConnectionWatches watches;
-    private final ConnectionWatches adminWatches = new ConnectionWatches(LoopTicks.OWN_TIMERS);
+    private final ConnectionWatches adminWatches = new ConnectionWatches(PeriodicSteps.OWN_TIMERS);
     private final Connections adminConnections = new Connections(Duration.ZERO);
     private final TlsObserver tlsObserver;
 
     ListenerProtocols(Listeners.Shared shared, TlsObserver tlsObserver) {
         this.shared = shared;
-        watches = new ConnectionWatches(shared.ticks());
+        watches = new ConnectionWatches(shared.steps());
         this.tlsObserver = tlsObserver;
     }
 

@@ -8,7 +8,7 @@ import io.sluice.gateway.Listener.Address;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ExcessConnectionRejector;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.Connections;
@@ -62,7 +62,7 @@ final class Listeners implements AutoCloseable {
      */
     record Shared(Transport transport, ServerConfig started, EventLoopGroup boss, EventLoopGroup workers,
                   EventLoopGroup adminLoop, Connections connections, ConnectionLimits limits,
-                  LoopTicks ticks, Meters meters, RequestObserver observer, Supplier<Site> site) {
+                  PeriodicSteps steps, Meters meters, RequestObserver observer, Supplier<Site> site) {
     }
 
     /** Listeners without open ports. */

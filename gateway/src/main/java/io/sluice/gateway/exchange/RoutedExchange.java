@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.DefaultAttributeMap;
-import io.sluice.gateway.loop.LoopTasks;
+import io.sluice.gateway.loop.LoopTaskMeter;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.tunnel.DrainableSet;
@@ -108,7 +108,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** Records that the running task of the event loop works for this route. On the event loop. */
     public final void markLoopTask() {
-        LoopTasks.runsFor(eventLoop(), uri());
+        LoopTaskMeter.runsFor(eventLoop(), uri());
     }
 
     private void failed(Throwable cause) {

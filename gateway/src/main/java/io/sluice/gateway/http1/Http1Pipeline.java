@@ -43,6 +43,6 @@ public final class Http1Pipeline implements Protocol {
                 .addLast(decoder)
                 .addLast(new ResponseEncoder(exchanges.answerHeaders()))
                 .addLast(dispatcher);
-        watch.watch(new Http1Watched(decoder, dispatcher));
+        watch.watch(new Http1ExpectedInput(decoder, dispatcher));
     }
 }

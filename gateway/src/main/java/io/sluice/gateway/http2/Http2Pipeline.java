@@ -69,7 +69,7 @@ public final class Http2Pipeline implements Protocol {
                 .addLast(new StreamEventForwarder(codec))
                 .addLast(new Http2Drain(codec, connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
-        watch.watch(new Http2Watched(codec, pipeline.lastContext()));
+        watch.watch(new Http2ExpectedInput(codec, pipeline.lastContext()));
     }
 
     /** Initialises the channels of a connection's streams. */

@@ -132,7 +132,8 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
             if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
                 ctx.pipeline().replace(this, null, handler);
             } else {
-                ctx.pipeline().addAfter(ctx.name(), null, handler).replace(this, null, new EmptyRecords());
+                ctx.pipeline().addAfter(ctx.name(), null, handler)
+                        .replace(this, null, new EmptyRecordLimit());
             }
         } catch (RuntimeException e) {
             ReferenceCountUtil.release(handler.engine()); // the pipeline did not take it over
