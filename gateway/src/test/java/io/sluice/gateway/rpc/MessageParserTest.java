@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The reader of {@code ws-rpc} messages. Apostrophes stand for quotes. */
-class MessageReaderTest {
+/** The parser of {@code ws-rpc} messages. Apostrophes stand for quotes. */
+class MessageParserTest {
     private static final int MAX_REQUEST_LINE = 8192;
     private static final HttpHeaders INHERITED = new DefaultHttpHeaders()
             .set(HttpHeaderNames.HOST, "a:1").set(HttpHeaderNames.USER_AGENT, "b");
@@ -73,12 +73,12 @@ class MessageReaderTest {
 
     private static Read read(ByteBuf buffer, int first, int others) {
         int length = buffer.readableBytes();
-        var reader = new MessageReader(buffer, INHERITED, MAX_REQUEST_LINE);
-        boolean whole = reader.scan(first);
+        var parser = new MessageParser(buffer, INHERITED, MAX_REQUEST_LINE);
+        boolean whole = parser.scan(first);
         while (!whole) {
-            whole = reader.scan(others);
+            whole = parser.scan(others);
         }
-        RpcMessage message = reader.message();
+        RpcMessage message = parser.message();
         assertThat(buffer.readableBytes()).isEqualTo(length);
         assertThat(buffer.release()).as("is not retained by the body").isTrue();
         String body = null;

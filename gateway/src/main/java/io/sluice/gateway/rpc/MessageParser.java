@@ -22,10 +22,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one message, in steps. It scans the message to its end even if a member is invalid, so that the error
+ * Parses a message, in steps. It scans the message to its end even if a member is invalid, so that the error
  * response carries the message's id. It parses only members that are as short as a request line must be.
  */
-final class MessageReader {
+final class MessageParser {
     /** The longest id, in characters. */
     private static final int MAX_ID = 128;
     /** In bytes. Longer names are unknown even if every character is escaped. */
@@ -67,13 +67,13 @@ final class MessageReader {
     }
 
     /**
-     * A reader of one message.
+     * A parser of one message.
      *
      * @param text stays the caller's, who keeps it until it is read
      * @param inherited headers that every request gets
      * @param maxRequestLine in characters, as if the request had arrived over HTTP/1.1
      */
-    MessageReader(ByteBuf text, HttpHeaders inherited, int maxRequestLine) {
+    MessageParser(ByteBuf text, HttpHeaders inherited, int maxRequestLine) {
         this.text = text;
         this.inherited = inherited;
         this.maxRequestLine = maxRequestLine;
