@@ -148,10 +148,10 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public void resumeBody() {
-        onLoop(this::goOn);
+        onLoop(this::resumeNow);
     }
 
-    private void goOn() {
+    private void resumeNow() {
         body.resume();
         carrier.deliverBody();
     }

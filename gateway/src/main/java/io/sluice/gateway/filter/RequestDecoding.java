@@ -104,28 +104,28 @@ record RequestDecoding(long limit) implements Filter {
         }
 
         private void turn(Consumer<ByteBuf> action) {
-            boolean goesOn = false;
+            boolean unfinished = false;
             try {
                 if (decoder == null) {
                     decoder = new BodyDecoder(alloc(), coded.retainedDuplicate(), codings, limit);
                 }
                 ByteBuf whole = decoder.turn();
-                goesOn = whole == null;
+                unfinished = whole == null;
                 if (whole != null) {
                     action.accept(whole);
                 }
             } finally {
-                if (!goesOn) {
+                if (!unfinished) {
                     close();
                 }
             }
-            if (goesOn) {
-                goOn(action);
+            if (unfinished) {
+                continueLater(action);
             }
         }
 
         /** Keeps the decoder open if there is a place for it; otherwise the body is decoded anew later. */
-        private void goOn(Consumer<ByteBuf> action) {
+        private void continueLater(Consumer<ByteBuf> action) {
             DecoderLimit open = DecoderLimit.ofThisLoop(limit);
             placed = placed || open.acquire();
             if (placed) {

@@ -60,7 +60,7 @@ public final class Http2Pipeline implements Protocol {
         var turns = new Http2Turns();
         FrameCodec codec = FrameCodec.of(config,
                 server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),
-                pipeline.channel().eventLoop().ticker(), turns::goesOn);
+                pipeline.channel().eventLoop().ticker(), turns::mayContinue);
         pipeline.addLast(Protocol.flushConsolidation())
                 .addLast(new LingeringHttp2Close())
                 .addLast(turns)

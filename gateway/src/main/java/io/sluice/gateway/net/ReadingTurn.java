@@ -50,7 +50,7 @@ public final class ReadingTurn {
     public boolean tryContinue() {
         if (!over && LoopTurns.isOver(begun)) {
             over = true;
-            LoopTurns.ofThisLoop().add(loop, this::again);
+            LoopTurns.ofThisLoop().add(loop, this::nextTurn);
         }
         return !over;
     }
@@ -74,7 +74,7 @@ public final class ReadingTurn {
     }
 
     /** Starts a new turn. A read can span several tasks of the loop: time before this task does not count. */
-    private void again() {
+    private void nextTurn() {
         over = false;
         begun = System.nanoTime();
         next.run();

@@ -74,7 +74,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
 
     @Override
     protected Future<SslHandler> lookup(ChannelHandlerContext ctx, ByteBuf hello) throws Exception {
-        handshake.begins();
+        handshake.started();
         List<String> offered = hello == null ? List.of() : ClientHello.protocols(hello);
         if (offered.isEmpty() || tls.speaksOneOf(offered)) {
             return super.lookup(ctx, hello);

@@ -37,7 +37,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
     }
 
     /** Notes the arrival of the ClientHello. */
-    void begins() {
+    void started() {
         beginNanos = clock.nanoTime();
     }
 

@@ -153,7 +153,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     public void cancel() {
         if (reader != null) {
             counted.cancelled();
-            leave();
+            detachReader();
             if (stream != null) { // otherwise the head could not be made
                 connection.reset(stream, Http2Error.CANCEL);
                 connection.heartbeat().doubt(readsBefore);
@@ -221,7 +221,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             rejectResponse(flaw);
             return;
         }
-        leave();
+        detachReader();
         if (stream != null && (!requestEnded || connection.hasUnsent(stream))) {
             connection.reset(stream, Http2Error.CANCEL); // RFC 9113 section 8.1: the rest is not needed
         }
@@ -276,12 +276,12 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         if (to != null) {
             boolean lost = stage == Stage.RESPONSE && resetCause == null;
             counted.failed(stage, stale, !lost || connection.isFirstLoss(), cause);
-            leave();
+            detachReader();
             to.failed(new UpstreamException(endpoint, stage, cause));
         }
     }
 
-    private void leave() {
+    private void detachReader() {
         reader = null;
         pieces.release();
         counted.end();
