@@ -2,6 +2,7 @@ package io.sluice.handlers.upstream.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.AsciiString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,7 +13,7 @@ class ResponseFormTest {
     private static ResponseFields fields(String... namesAndValues) {
         var fields = (ResponseFields) new ResponseFields.Decoder().newHeaders();
         for (int i = 0; i < namesAndValues.length; i += 2) {
-            fields.add(namesAndValues[i], namesAndValues[i + 1]);
+            fields.add(AsciiString.of(namesAndValues[i]), AsciiString.of(namesAndValues[i + 1]));
         }
         return fields;
     }
