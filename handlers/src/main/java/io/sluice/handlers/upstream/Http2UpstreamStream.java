@@ -262,7 +262,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         }
         stale = resetCause == null && (refused ? reused : connection.isSilent());
         failed(refused || resetCause != null && resetCause.refuses() ? Stage.REFUSED
-                : form.hasBegun() ? Stage.TRUNCATED : Stage.RESPONSE, resetCause == null ? cause : resetCause);
+                : form.hasBegun() ? Stage.TRUNCATED : Stage.RESPONSE,
+                resetCause == null ? cause : resetCause);
     }
 
     /** Ends the request, unless it has ended; later if it is still being sent. */
