@@ -48,8 +48,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private State state = State.OPEN;
 
     /**
-     * OPEN: requests are served. REFUSED: input is dropped, and a last response may be on its way. CLOSED: the
-     * close or the hand-over of the connection has begun, and input is dropped.
+     * OPEN: requests are served. REFUSED: input is dropped, and a last response may be on its way. CLOSED:
+     * the close or the hand-over of the connection has begun, and input is dropped.
      */
     private enum State { OPEN, REFUSED, CLOSED }
 
