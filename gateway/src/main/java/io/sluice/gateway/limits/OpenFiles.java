@@ -34,7 +34,7 @@ public final class OpenFiles {
 
     /** Returns the number of files that a gateway may open in addition to the connections of clients. */
     private static long besidesConnections(GatewayConfig config) {
-        int workers = config.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
+        long workers = config.offload().pools().values().stream().mapToLong(PoolConfig::workers).sum();
         long sources = config.topics().values().stream().filter(set -> set.source().isPresent()).count();
         boolean answers = config.routes().values().stream()
                 .anyMatch(route -> route.handler() instanceof HandlerConfig.Files);
