@@ -29,7 +29,7 @@ public final class PostgresDriver {
             Types.REAL, Types.DOUBLE, Types.DATE, Types.TIME, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP,
             Types.TIMESTAMP_WITH_TIMEZONE);
 
-    /** The approximate bytes of a row, and of each column, beside the values. */
+    /** The approximate bytes of a row, and of each column, besides the values. */
     private static final int OVERHEAD = 16;
     /** The class of SQLSTATEs of broken connections. */
     private static final String CONNECTION_EXCEPTION = "08";

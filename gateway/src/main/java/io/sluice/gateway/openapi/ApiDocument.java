@@ -40,13 +40,13 @@ final class ApiDocument {
             .thenComparing(route -> !route.methods().contains(Method.HEAD));
 
     private final GatewayConfig config;
-    private final ResultColumns.Known results;
+    private final DescribedColumns.Known results;
     private final Map<String, Map<String, Object>> paths = new LinkedHashMap<>();
     private final Set<String> ids = new HashSet<>();
     private final Set<Integer> problems = new TreeSet<>();
     private boolean hasSecurity;
 
-    private ApiDocument(GatewayConfig config, ResultColumns.Known results) {
+    private ApiDocument(GatewayConfig config, DescribedColumns.Known results) {
         this.config = config;
         this.results = results;
     }
@@ -54,7 +54,7 @@ final class ApiDocument {
     /**
      * Returns the members of the document, except {@code openapi}, {@code info} and {@code servers}.
      */
-    static Map<String, Object> of(GatewayConfig config, ResultColumns.Known results) {
+    static Map<String, Object> of(GatewayConfig config, DescribedColumns.Known results) {
         return new ApiDocument(config, results).build();
     }
 

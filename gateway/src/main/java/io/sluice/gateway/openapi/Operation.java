@@ -66,7 +66,7 @@ final class Operation {
         return this;
     }
 
-    /** Adds a header of the responses that are added behind it. */
+    /** Adds a header of the responses that are added after it. */
     Operation header(String name, String text, Map<String, Object> schema) {
         headers.put(name, Responses.header(text, schema));
         return this;

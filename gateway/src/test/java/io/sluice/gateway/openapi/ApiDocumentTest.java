@@ -20,7 +20,7 @@ class ApiDocumentTest {
         Path file = Files.writeString(folder.resolve("main.conf"), "sluice { " + config + " }");
         return new Described(Described.JSON.readTree(Json.bytes(ApiDocument.of(
                 new ConfigLoader(Map.of()).load(file).config(),
-                new ResultColumns.Known(Map.of(), List.of())))));
+                new DescribedColumns.Known(Map.of(), List.of())))));
     }
 
     /** A capture precedes a rest, and a method by its name any method, whatever the order in the file. */

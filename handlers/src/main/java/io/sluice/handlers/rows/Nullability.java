@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 public final class Nullability {
     private static final Pattern ANYWHERE = word("RIGHT\\b(?!\\s*\\()|FULL|ROLLUP|CUBE|GROUPING|OLD|NEW");
     private static final Pattern LEFT = word("LEFT\\b(?!\\s*\\()");
-    /** A table before a LEFT JOIN may be part of a common table expression behind it. */
+    /** A table before a LEFT JOIN may be part of a common table expression after it. */
     private static final Pattern WITH = word("WITH");
 
     private Nullability() {
@@ -23,7 +23,7 @@ public final class Nullability {
     }
 
     /**
-     * Returns whether a column is certainly never NULL. Behind a LEFT JOIN that is a column of a table that
+     * Returns whether a column is certainly never NULL. After a LEFT JOIN that is a column of a table that
      * the statement names once, before the first LEFT.
      *
      * @param column counted from 1

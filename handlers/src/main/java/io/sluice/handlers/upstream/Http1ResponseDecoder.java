@@ -272,7 +272,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         return bodyless;
     }
 
-    /** Netty leaves a blank behind a value that is continued by an empty line. */
+    /** Netty leaves a blank after a value that is continued by an empty line. */
     private static void requireValues(FlatHeaders headers) {
         for (int field = 0; field < headers.size(); field++) {
             require(!HeaderField.endsWithBlank(headers.value(field)), "no blank at the end of a value");
