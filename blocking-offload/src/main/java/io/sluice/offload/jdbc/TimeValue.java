@@ -35,7 +35,7 @@ final class TimeValue {
         return row.wasNull() ? null : year;
     }
 
-    /** Returns a time of day, or the text of another time: MariaDB has negative ones, and those beyond a day. */
+    /** Returns a time of day, or the text of another time, which MariaDB has: negative, or beyond a day. */
     private static @Nullable Object time(@Nullable String text) {
         try {
             return text == null ? null : LocalTime.parse(text);

@@ -143,7 +143,8 @@ final class ApiDocument {
 
     /** Returns whether responses are made elsewhere: with any status, some of which have other problems. */
     private static boolean isForeign(RouteConfig route) {
-        return route.handler() instanceof HandlerConfig.Proxy || route.handler() instanceof HandlerConfig.Plugin;
+        return route.handler() instanceof HandlerConfig.Proxy
+                || route.handler() instanceof HandlerConfig.Plugin;
     }
 
     private static Set<Integer> problems(RouteConfig route, Method method) {

@@ -64,7 +64,8 @@ class SchemasTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"'', true", "a\tb~, true", "\u00fc, true", "a\u0001b, false", "\u007f, false", "\u0100, false"})
+    @CsvSource({"'', true", "a\tb~, true", "\u00fc, true", "a\u0001b, false",
+        "\u007f, false", "\u0100, false"})
     void headersHaveTheTextOfFields(String text, boolean isText) {
         for (boolean array : new boolean[] {true, false}) {
             Map<String, Object> schema = new Schemas(true).ofHeader(new ParameterConfig(new ParameterType(

@@ -140,7 +140,7 @@ public final class GrpcCalls implements Filter {
         }
     }
 
-    /** Turns an error response of the gateway itself into a failed call: the status in fields, and no body. */
+    /** Turns an error response of the gateway itself into a failed call: its status in fields, no body. */
     private static void fail(Exchange exchange, FullHttpResponse response) {
         String message = message(response.content());
         response.content().clear();

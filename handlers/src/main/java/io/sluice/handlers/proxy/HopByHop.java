@@ -42,7 +42,7 @@ final class HopByHop {
     }
 
     /**
-     * Returns the names in a message's Connection, of fields and of trailers that are not passed on; empty for
+     * Returns the names in a message's Connection, of fields and trailers that are not passed on; empty for
      * most messages.
      */
     static Set<String> named(HttpHeaders headers) {

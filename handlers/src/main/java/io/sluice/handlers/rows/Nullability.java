@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
  * where an outer join, a grouping set or a MERGE gives NULL for it.
  */
 public final class Nullability {
-    private static final Pattern ANYWHERE = word("RIGHT\\b(?!\\s*\\()|FULL|ROLLUP|CUBE|GROUPING|OLD|NEW|MERGE");
+    private static final Pattern ANYWHERE =
+            word("RIGHT\\b(?!\\s*\\()|FULL|ROLLUP|CUBE|GROUPING|OLD|NEW|MERGE");
     private static final Pattern LEFT = word("LEFT\\b(?!\\s*\\()");
     /** A table before a LEFT JOIN may be part of a common table expression behind it. */
     private static final Pattern WITH = word("WITH");

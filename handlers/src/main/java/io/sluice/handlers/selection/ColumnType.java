@@ -97,7 +97,7 @@ record ColumnType(int jdbc, String name) {
 
     /**
      * Returns the double that is to be compared with values of single precision, as MariaDB does anyway. To
-     * PostgreSQL, a text would be of single precision itself, and an error if it is too large or small for it.
+     * PostgreSQL, a text would be of single precision itself, and an error beyond its range.
      */
     private static Object widened(String text) {
         float value = Float.parseFloat(text);
