@@ -46,6 +46,7 @@ class WriteChecksTest {
             write.none = 302                        | write.none: 302 | 200, 204 or 400..499
             single = true, write.none = 200         | write.none: 200 | 204 or 400..499 beside single = true
             write.status = 301                      | write.status: 301 | 200..299
+            write.status = 206                      | write.status: 206 | 200..299, but not that of a range
             write.steps = []                        | write.steps: [] | a list [ … ] of at least one
             write.steps = [{ sql = "SELECT 1", none = 200 }] | write.steps.0.none: 200 | 400..499
             write.steps = [{ sql = "SELECT 1", none-detail = x }] \

@@ -105,6 +105,12 @@ final class Operation {
         return this;
     }
 
+    /** Adds the responses that others make, with any status and body. */
+    Operation others(String text) {
+        responses.put("default", Schemas.of("description", text, "content", Map.of("*/*", Map.of())));
+        return this;
+    }
+
     /** Returns the members of the Operation Object that differ by the kind of route. */
     Map<String, Object> toMap() {
         var members = new LinkedHashMap<String, Object>();

@@ -82,6 +82,29 @@ class ApiDocumentTest {
         assertThat(document.responses("/events/{topic}", "get").has("504")).isTrue();
     }
 
+    /** An upstream has problems of its own; those of the gateway are among any responses. */
+    @Test
+    void theResponsesOfUpstreamsAreAny() throws IOException {
+        Described document = describe("""
+                upstreams.u.endpoints = ["http://127.0.0.1:9"]
+                routes.proxy { path = "/a", methods = [POST], handler = proxy, upstream = u }
+                """);
+
+        assertThat(document.responses("/a", "post").propertyNames()).containsExactly("default");
+        assertThat(document.responses("/a", "post").at("/default/content")).hasToString("{\"*/*\":{}}");
+    }
+
+    @Test
+    void aResetHasNoContent() throws IOException {
+        Described document = describe("""
+                databases.d { url = "jdbc:h2:mem:api", pool = main }, offload.pools.main { workers = 1 }
+                routes.item { path = "/a", methods = [POST], handler = query, database = d
+                  sql = "DELETE FROM a", write.status = 205 }
+                """);
+
+        assertThat(document.responses("/a", "post").path("205").has("content")).isFalse();
+    }
+
     /** Spectral and generators of clients require it, beside JSON Schema. */
     @Test
     void arraysHaveItems() throws IOException {

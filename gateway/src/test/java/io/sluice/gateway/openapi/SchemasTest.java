@@ -56,6 +56,36 @@ class SchemasTest {
         assertThat(Pattern.matches(pattern, text)).isEqualTo(isParsed(type, text));
     }
 
+    /** RFC 3986 section 5.2.4 removes such segments, and none is encoded otherwise. */
+    @ParameterizedTest
+    @CsvSource({"., false", ".., false", "..., true", ".a, true", "a., true", "a\u0001b, false"})
+    void dotsAreNoSegment(String segment, boolean isServed) {
+        assertThat(Pattern.compile(Schemas.SEGMENT).matcher(segment).find()).isEqualTo(isServed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', true", "a\tb~, true", "\u00fc, true", "a\u0001b, false",
+        "\u007f, false", "\u0100, false"})
+    void headersHaveTheTextOfFields(String text, boolean isText) {
+        for (boolean array : new boolean[] {true, false}) {
+            Map<String, Object> schema = new Schemas(true).ofHeader(new ParameterConfig(new ParameterType(
+                    ScalarType.TEXT, array), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty(), true));
+            Map<?, ?> element = array ? (Map<?, ?>) schema.get("items") : schema;
+
+            assertThat(Pattern.matches((String) element.get("pattern"), text)).isEqualTo(isText);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a%_, true", "a\\, false", "a\\\\, true", "\\%\\, false", "\\a\\_, true"})
+    void patternsEndOutsideOfAnEscape(String text, boolean isPattern) {
+        for (boolean postgres : new boolean[] {true, false}) {
+            assertThat(Pattern.matches((String) new Schemas(postgres).ofPattern().get("pattern"), text))
+                    .isEqualTo(isPattern);
+        }
+    }
+
     /** PostgreSQL refuses offsets of 16 hours, Java those above 18. */
     @ParameterizedTest
     @CsvSource({"true, -15:59, true", "true, +16:00, false", "false, +16:00, true", "false, +18:01, false"})

@@ -79,6 +79,19 @@ class HopByHopIT {
     }
 
     @Test
+    void removesTheTrailersThatConnectionNames() throws IOException {
+        String body = "Connection: X-Mine\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n"
+                + "x-mine: 1\r\nX-Stays: 1\r\n\r\n";
+        try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 200 OK\r\n" + body));
+                RawClient client = proxy.connect()) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nTE: trailers\r\n" + body);
+            RawClient.Answer answer = client.read();
+            assertThat(answer.trailers()).containsExactly("X-Stays: 1");
+            assertThat(proxy.origin().requests().getFirst()).endsWith("0\r\nX-Stays: 1\r\n\r\n");
+        }
+    }
+
+    @Test
     void passesTheWebSocketThatAResponseRequires() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 426 Upgrade Required\r\nConnection: "
                 + "upgrade\r\nUpgrade: h2c, WebSocket\r\nContent-Length: 0\r\n\r\n"));

@@ -134,6 +134,16 @@ class TargetIT {
         assertThat(proxy.origin().requests()).hasSize(before);
     }
 
+    /** An absolute target without path and query stands for {@code *} (RFC 9112 section 3.2.4). */
+    @ParameterizedTest
+    @CsvSource({"*, 0", "http://shop.example, 0", "http://shop.example/, 1", "http://shop.example?q, 1"})
+    void ofOptionsMayBeTheWholeServer(String target, int passedOn) throws IOException {
+        int before = proxy.origin().requests().size();
+        assertThat(proxy.exchange(request("OPTIONS", target)).header("allow") != null)
+                .isEqualTo(passedOn == 0);
+        assertThat(proxy.origin().requests()).hasSize(before + passedOn);
+    }
+
     @ParameterizedTest
     @CsvSource({"http://other.example:81/, other.example:81", "/, shop.example"})
     void namesTheHost(String target, String host) throws IOException {
