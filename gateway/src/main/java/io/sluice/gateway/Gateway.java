@@ -17,6 +17,7 @@ import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.lifecycle.StartedParts;
 import io.sluice.gateway.limits.ConnectionLimits;
+import io.sluice.gateway.limits.KeptMemoryWatch;
 import io.sluice.gateway.limits.MemoryWatch;
 import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.logging.AccessLog;
@@ -30,6 +31,7 @@ import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.TlsException;
+import io.sluice.handlers.topic.KeptMemory;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import java.time.Duration;
 import java.util.Map;
@@ -126,6 +128,7 @@ final class Gateway implements AutoCloseable {
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memoryShort, connections::memoryBack));
+        started(new KeptMemoryWatch(boss.next(), KeptMemory.ofProcess()));
         serving.accept(this);
         first.resources().connect(); // routes without a database are already served
         first.resources().openDatabases();
