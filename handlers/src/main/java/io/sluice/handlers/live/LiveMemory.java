@@ -26,7 +26,7 @@ final class LiveMemory {
         return bytes;
     }
 
-    /** Counts bytes that a client has caused, negative ones if released; returns false if they are too many. */
+    /** Counts bytes that a client causes, or releases if negative; returns false if they are too many. */
     synchronized boolean add(ClientNetwork client, long added) {
         long ofClient = byClient.getOrDefault(client, 0L) + added;
         if (added > 0 && (bytes + added > limit || ofClient > limit / 2)) {

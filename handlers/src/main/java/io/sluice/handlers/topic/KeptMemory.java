@@ -33,7 +33,7 @@ public final class KeptMemory {
         return limit;
     }
 
-    /** Counts bytes that a set keeps from here on, or no longer. Under the set's lock, behind its own count. */
+    /** Counts bytes that a set keeps from here on, or no longer. Under its lock, behind its own count. */
     void count(KeptMessages set, long added) {
         bytes.addAndGet(added);
         if (set.bytes() > 0) {

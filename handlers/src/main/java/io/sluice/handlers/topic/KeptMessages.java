@@ -10,8 +10,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest messages of each topic, within a number for each topic, an age, a budget of bytes for all topics,
- * and that of all sets: the oldest are dropped first. Those of a topic have consecutive positions.
+ * The newest messages of each topic, within a number for each topic, an age, a budget of bytes for all
+ * topics, and that of all sets: the oldest are dropped first. Those of a topic have consecutive positions.
  * Thread-safe.
  *
  * <p>Only payloads are kept. Encoded forms take several times their memory, and are made anew for whoever

@@ -68,7 +68,8 @@ final class SharedReads {
     private void begin() {
         for (Key key = next(); key != null; key = next()) {
             Key begun = key;
-            read.apply(key.topic, key.after).whenCompleteAsync((history, _) -> ended(begun, history), executor);
+            read.apply(key.topic, key.after)
+                    .whenCompleteAsync((history, _) -> ended(begun, history), executor);
         }
     }
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * event loop, as small ones can be many. Confined to the event loop of its subscriber.
  */
 final class WaitingMessages implements FanOut.Work {
-    /** In bytes. Further messages wait without their encoded forms, whose memory the budget does not count. */
+    /** In bytes. Further messages wait without their encoded forms, which the budget does not count. */
     private static final long SHARED = 64 << 10;
 
     private final PacedSubscriber subscriber;

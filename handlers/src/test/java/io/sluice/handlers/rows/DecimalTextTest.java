@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DecimalTextTest {
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "-1.50, -1.50", "0.10, 0.10", ".5, 0.5", "1e3, 1000", "1E+100000, 1E+100000", "007, 7"})
+    @CsvSource({"0, 0", "-1.50, -1.50", "0.10, 0.10", ".5, 0.5", "1e3, 1000", "1E+100000, 1E+100000",
+        "007, 7"})
     void isThatOfJson(String text, String json) {
         assertThat(DecimalText.json(text)).isEqualTo(json);
     }
