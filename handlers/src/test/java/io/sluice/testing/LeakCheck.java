@@ -94,7 +94,11 @@ public final class LeakCheck implements AfterAllCallback {
     }
     /** A tracker that is in {@link #OPEN} until its buffer has been released. */
     private record Tracker<T>(ResourceLeakTracker<T> tracker) implements ResourceLeakTracker<T> {
+        /** Wraps a tracker; null, for resources that are not tracked, remains. */
         static <T> ResourceLeakTracker<T> of(ResourceLeakTracker<T> tracker) {
+            if (tracker == null) {
+                return null;
+            }
             var open = new Tracker<>(tracker);
             OPEN.add(open);
             return open;
