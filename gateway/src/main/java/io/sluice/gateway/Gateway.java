@@ -31,7 +31,6 @@ import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.gateway.tls.TlsException;
-import io.sluice.handlers.topic.KeptMemory;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import java.time.Duration;
 import java.util.Map;
@@ -128,7 +127,7 @@ final class Gateway implements AutoCloseable {
                 adminLoop, connections, limits, ticks, meters, observer, this::current)));
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memoryShort, connections::memoryBack));
-        started(new KeptMemoryWatch(boss.next(), KeptMemory.ofProcess()));
+        started(new KeptMemoryWatch(boss.next()));
         serving.accept(this);
         first.resources().connect(); // routes without a database are already served
         first.resources().openDatabases();

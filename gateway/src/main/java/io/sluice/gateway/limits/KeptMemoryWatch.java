@@ -21,14 +21,10 @@ public final class KeptMemoryWatch implements AutoCloseable {
             "kept messages could not be checked; there will be other checks");
     private final Future<?> timer;
 
-    /**
-     * Starts the checks.
-     *
-     * @param watcher runs the timer
-     * @param kept the messages of this process
-     */
-    public KeptMemoryWatch(EventExecutor watcher, KeptMemory kept) {
-        this(DirectMemory.ofProcess(), watcher, kept::dropOld, kept::giveWay);
+    /** Starts the checks of this process, on a timer of the given executor. */
+    public KeptMemoryWatch(EventExecutor watcher) {
+        this(DirectMemory.ofProcess(), watcher, KeptMemory.ofProcess()::dropOld,
+                KeptMemory.ofProcess()::giveWay);
     }
 
     KeptMemoryWatch(DirectMemory memory, EventExecutor watcher, Runnable dropOld, Runnable giveWay) {
