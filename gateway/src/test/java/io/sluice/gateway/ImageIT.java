@@ -88,7 +88,7 @@ class ImageIT {
     }
 
     @Test
-    void answersWithinItsLimitsWhateverClientsDo() throws Exception {
+    void survivesHostileClientsWithinItsMemoryLimit() throws Exception {
         gateway.waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(3))).start();
         assertAnswers();
         assertThat(metric("jvm_memory_max_bytes{area=\"heap\"")).as("a quarter of the memory, and no more")
@@ -114,7 +114,7 @@ class ImageIT {
     }
 
     @Test
-    void answersWhatIsInFlightOnDockerStopAndExitsWith0() throws Exception {
+    void dockerStopCompletesRequestsInFlightAndExitsWith0() throws Exception {
         // Clients that do not wait for the end of the warm-up end it.
         gateway.waitingFor(Wait.forHttp("/benchmark/hello").forPort(8080)).start();
         try (var client = new RawClient(gateway.getMappedPort(8080))) {

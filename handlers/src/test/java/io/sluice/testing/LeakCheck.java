@@ -48,8 +48,8 @@ public final class LeakCheck implements AfterAllCallback {
     }
 
     /**
-     * Returns the leaks since the last call. A leak is found when the buffer has been garbage-collected, which
-     * is worth its time only if there are buffers that no earlier call has seen.
+     * Returns the leaks since the last call. A leak is found when the buffer has been garbage-collected.
+     * Collections are slow, and needed only if there are buffers that no earlier call has seen.
      */
     static synchronized List<String> find() throws InterruptedException {
         for (int i = 0; i < ROUNDS && !CHECKED.containsAll(OPEN); i++) {

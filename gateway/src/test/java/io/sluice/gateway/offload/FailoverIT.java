@@ -85,8 +85,8 @@ class FailoverIT {
     }
 
     /**
-     * Starts a gateway that reads at the replica. While a replica takes long to accept a login, the driver takes
-     * the primary, where such a connection stays; then another gateway is started.
+     * Starts a gateway that reads at the replica. If the replica takes long to accept a login, the driver
+     * falls back to the primary, and the connection stays there; then another gateway is started.
      */
     private static RunningGateway startAtReplica(String config) throws Exception {
         long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();

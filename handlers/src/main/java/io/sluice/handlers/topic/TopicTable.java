@@ -4,6 +4,8 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.MemoryShare;
+import io.sluice.handlers.WebSocket.DropReason;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,16 +30,19 @@ final class TopicTable {
     /** The bytes of messages that wait for those before them, in topics on a bus. */
     final AtomicLong bytesWaiting = new AtomicLong();
     final LongAdder recovered = new LongAdder();
-    final LongAdder dropped = new LongAdder();
     final LongAdder resyncs = new LongAdder();
     final LongAdder gaps = new LongAdder();
 
+    private final Map<DropReason, LongAdder> dropped = new EnumMap<>(DropReason.class);
     private final Map<EventExecutor, FanOut> fanOuts = new ConcurrentHashMap<>();
     /** The epoch of topics without a message so far. */
     private volatile long epoch;
 
     TopicTable(TopicsConfig config) {
         beginEpoch();
+        for (DropReason reason : DropReason.values()) {
+            dropped.put(reason, new LongAdder());
+        }
         lastMessages = keep(lastLimits(config));
         history = keep(historyLimits(config));
     }
@@ -54,6 +59,12 @@ final class TopicTable {
         return config.history().map(limits ->
                 new KeptMessages.Limits(limits.messages(), limits.age(), limits.bytes().bytes()))
                 .orElse(KeptMessages.Limits.NONE);
+    }
+
+    /** Returns the count of messages that clients of event streams did not get. */
+    @SuppressWarnings("NullAway") // there is one for each constant
+    LongAdder dropped(DropReason reason) {
+        return dropped.get(reason);
     }
 
     void update(TopicsConfig config) {

@@ -1,0 +1,65 @@
+package io.sluice.gateway.filter;
+
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.ArrayDeque;
+
+/**
+ * Bounds the decoders of request bodies that an event loop keeps open from one turn to the next: one of zstd
+ * holds up to some megabytes that no other bound counts. Large bodies have places of their own, as they keep
+ * them for long. Confined to its loop.
+ */
+final class DecoderLimit {
+    /** Open decoders of a loop for bodies of one kind, large ones and others. */
+    static final int MAX_PLACES = 16;
+
+    /** The largest other body when decoded, in bytes; it takes about 8 turns. */
+    private static final int LARGE = 1024 * 1024;
+
+    private static final FastThreadLocal<DecoderLimit> OF_LARGE = local();
+    private static final FastThreadLocal<DecoderLimit> OF_OTHERS = local();
+
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private int taken;
+
+    private static FastThreadLocal<DecoderLimit> local() {
+        return new FastThreadLocal<>() {
+            @Override
+            protected DecoderLimit initialValue() {
+                return new DecoderLimit();
+            }
+        };
+    }
+
+    /**
+     * Returns the limit of the event loop that runs the caller.
+     *
+     * @param limit the largest decoded body in bytes
+     */
+    static DecoderLimit ofThisLoop(long limit) {
+        return (limit > LARGE ? OF_LARGE : OF_OTHERS).get();
+    }
+
+    /** Takes a place if one is free, and returns whether it was. */
+    boolean acquire() {
+        if (taken == MAX_PLACES) {
+            return false;
+        }
+        taken++;
+        return true;
+    }
+
+    /** Waits for a place behind others; the action then has it. To be called only if none is free. */
+    void await(Runnable action) {
+        waiting.add(action);
+    }
+
+    /** Gives a place back, to whoever waits. */
+    void release() {
+        Runnable next = waiting.poll();
+        if (next == null) {
+            taken--;
+        } else {
+            next.run();
+        }
+    }
+}
