@@ -3,6 +3,7 @@ package io.sluice.handlers.topic;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.sluice.config.topic.TopicsConfig;
+import io.sluice.handlers.MemoryShare;
 import io.sluice.handlers.WebSocket.DropReason;
 import java.util.EnumMap;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The topics of a set with their subscribers, the messages on their way to them, and those that are kept. */
 final class TopicTable {
-    static final long MAX_BYTES_UNDER_WAY = 64 << 20;
+    static final long MAX_BYTES_UNDER_WAY = MemoryShare.UNDER_WAY;
     /** The number of messages that a subscriber catches up with at a time. */
     private static final int BATCH = 32;
 
@@ -42,18 +43,22 @@ final class TopicTable {
         for (DropReason reason : DropReason.values()) {
             dropped.put(reason, new LongAdder());
         }
-        lastMessages = new KeptMessages(lastLimits(config), System::nanoTime, this::beginEpoch);
-        history = new KeptMessages(historyLimits(config), System::nanoTime, this::beginEpoch);
+        lastMessages = keep(lastLimits(config));
+        history = keep(historyLimits(config));
     }
 
-    private static KeepLimits lastLimits(TopicsConfig config) {
-        return KeepLimits.ofLast(config.lastMessages().bytes());
+    private KeptMessages keep(KeptMessages.Limits limits) {
+        return new KeptMessages(limits, KeptMemory.OF_PROCESS, System::nanoTime, this::beginEpoch);
     }
 
-    private static KeepLimits historyLimits(TopicsConfig config) {
+    private static KeptMessages.Limits lastLimits(TopicsConfig config) {
+        return KeptMessages.Limits.ofLast(config.lastMessages().bytes());
+    }
+
+    private static KeptMessages.Limits historyLimits(TopicsConfig config) {
         return config.history().map(limits ->
-                new KeepLimits(limits.messages(), limits.age(), limits.bytes().bytes()))
-                .orElse(KeepLimits.NONE);
+                new KeptMessages.Limits(limits.messages(), limits.age(), limits.bytes().bytes()))
+                .orElse(KeptMessages.Limits.NONE);
     }
 
     /** Returns the count of messages that clients of event streams did not get. */
@@ -68,8 +73,8 @@ final class TopicTable {
     }
 
     void close() {
-        lastMessages.limit(KeepLimits.NONE);
-        history.limit(KeepLimits.NONE);
+        lastMessages.limit(KeptMessages.Limits.NONE);
+        history.limit(KeptMessages.Limits.NONE);
     }
 
     FanOut fanOut(EventExecutor loop) {
