@@ -118,7 +118,9 @@ final class Resources {
         EndpointTls tls = endpointTls(name, upstream);
         var observer = new UpstreamMeters();
         Permits permits = Permits.create("upstream " + name, upstream, observer);
-        var started = new Upstream(name, upstream, permits, observer, network, tls);
+        MeteredUpstream former = upstreams.before(name);
+        var started = new Upstream(name, upstream, permits, observer, network, tls,
+                former == null ? null : former.upstream());
         return new Resource<>(new MeteredUpstream(started, observer), meters.scope(),
                 () -> true, () -> { // its responses end by themselves
                     started.close();
