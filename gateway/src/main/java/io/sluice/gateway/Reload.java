@@ -94,6 +94,7 @@ final class Reload implements AutoCloseable {
         long begun = System.nanoTime();
         boolean done = false;
         try {
+            StartException.ifStopping(closing);
             Map<String, Object> changed = apply(load());
             done = true;
             return changed;
@@ -139,10 +140,9 @@ final class Reload implements AutoCloseable {
         try {
             site.resources().connect();
             listeners.check(config);
+            StartException.ifStopping(closing);
             site.resources().openDatabases(); // behind all checks, as a script cannot be undone
-            if (closing) {
-                throw new StartException("the gateway stops", null);
-            }
+            StartException.ifStopping(closing);
             listeners.prepare(config); // behind what may take long, as ports may close for it
         } catch (Throwable e) {
             sites.discard(site);
@@ -161,8 +161,8 @@ final class Reload implements AutoCloseable {
             throw e;
         } finally {
             if (sites.current() == site) { // and so must its ports be
-                commitListeners(before.tls().handshakeTimeout());
                 tidyLater();
+                commitListeners(before.tls().handshakeTimeout());
             }
         }
         guard.run(site.resources()::startSources);
@@ -225,8 +225,8 @@ final class Reload implements AutoCloseable {
     }
 
     /**
-     * Accepts no further reloads and waits 2 s at most for a running one. A reload that still waits for a
-     * database changes nothing; one that already opens ports ends within that time.
+     * Accepts no further reloads and waits 2 s at most for a running one. A reload that has not begun, or
+     * still waits for a database, changes nothing; one that already opens ports ends within that time.
      */
     @Override
     public void close() {
