@@ -37,7 +37,7 @@ final class OffloadPool implements Offload {
     OffloadPool(String name, PoolConfig config, PoolObserver observer, Ticker clock, Workers threads) {
         description = "offload pool " + name;
         this.config = config;
-        this.observer = new ObserverGuard(observer);
+        this.observer = new GuardedPoolObserver(observer);
         this.clock = clock;
         allocator = new PermitAllocator<>(description, config, this.observer, clock);
         this.threads = threads;

@@ -24,7 +24,7 @@ class RetirementTest {
 
     /** A pool that one reload keeps and the next replaces is used by the tunnels that the first drains. */
     @Test
-    void openTunnelsKeepEverythingThatIsToBeClosedAfterThem() {
+    void openTunnelsKeepResourcesOfLaterReloads() {
         var open = new EndlessExchange(ImmediateEventExecutor.INSTANCE, Credential.NONE, () -> { });
         var draining = new DrainableSet();
         draining.add(open);
@@ -40,7 +40,7 @@ class RetirementTest {
     }
 
     @Test
-    void requestsKeepNothingOfAnotherReload() {
+    void usedResourceKeepsItsDependenciesOpen() {
         var idle = new AtomicBoolean();
         var retirement = new Retirement();
         retirement.add(List.of(new Resource<>("used", null, idle::get, () -> closed.add("used")),

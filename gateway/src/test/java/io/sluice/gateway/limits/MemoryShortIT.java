@@ -91,7 +91,7 @@ class MemoryShortIT {
         "uploads of rows, 3500, 60000",
         "heads without an end, 2500, 0",
         "messages without an end, 1000, 500"})
-    void isRefusedAndNeverAnError(String kind, int clients, int length) throws Exception {
+    void memoryShortageRefusesWithoutError(String kind, int clients, int length) throws Exception {
         try (var _ = new StubbornClients(gateway.port(), clients, request(kind), body(kind, length))) {
             assertIsAlive();
             if (kind.startsWith("messages")) {

@@ -50,7 +50,7 @@ class MemoryWatchTest {
     }
 
     @Test
-    void saysNothingWhereThereIsEnough() {
+    void enoughMemoryIsNotReported() {
         look();
 
         assertThat(told).isEmpty();
@@ -58,7 +58,7 @@ class MemoryWatchTest {
     }
 
     @Test
-    void tellsWhenItIsShortAndWhenItIsNotAnyMore() {
+    void beginAndEndOfAShortageAreReportedOnce() {
         reserved.set(90);
         look();
         look();
@@ -72,7 +72,7 @@ class MemoryWatchTest {
     }
 
     @Test
-    void goesOnWhateverIsThrownByThoseThatAreTold() {
+    void watchSurvivesExceptionsOfListeners() {
         onTold = () -> {
             throw new AssertionError("of a connection");
         };
@@ -86,7 +86,7 @@ class MemoryWatchTest {
 
     /** A request may have been refused because of the shortage, so the log must say why. */
     @Test
-    void aShortageBetweenTwoLooksIsLoggedToo() {
+    void shortageBetweenTwoChecksIsLogged() {
         reserved.set(90);
         assertThat(memory.isRunningOut()).isTrue();
         reserved.set(0);
