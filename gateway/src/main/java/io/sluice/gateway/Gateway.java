@@ -130,10 +130,9 @@ final class Gateway implements AutoCloseable {
         started(new KeptMemoryWatch(boss.next()));
         serving.accept(this);
         first.resources().connect(); // routes without a database are already served
+        StartException.ifStopping(stopping);
         first.resources().openDatabases();
-        if (stopping) {
-            throw new StartException("the gateway stops", null);
-        }
+        StartException.ifStopping(stopping);
         first.resources().startSources();
         BackgroundCheck check = started(new BackgroundCheck());
         check.start(loaded, first.resources().databases());
