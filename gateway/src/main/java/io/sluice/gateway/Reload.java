@@ -82,7 +82,8 @@ final class Reload implements AutoCloseable {
 
     /**
      * Reloads after a change of the configuration's files, if {@code reload-on-change} is set, and again
-     * after a refusal. Its reason may pass: a lack of descriptors, a port in use, a certificate that comes later.
+     * after a refusal. Its reason may pass: a lack of descriptors, a port in use, a certificate that is not
+     * there yet.
      */
     private void reloadIfChanged() {
         if (!sites.current().config().lifecycle().reloadOnChange()) {

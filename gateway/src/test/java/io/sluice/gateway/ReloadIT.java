@@ -255,7 +255,8 @@ class ReloadIT {
         String follow = "sluice.lifecycle.reload-on-change = true\n";
         try (var gateway = RunningGateway.start(follow + HELLO.formatted("one"))) {
             Files.writeString(gateway.file(), follow + HELLO.formatted("two") + """
-                    sluice.routes.files { path = "/f/**", handler = files, directory = "%s" }
+                    sluice.offload.pools.main { workers = 1 }
+                    sluice.routes.files { path = "/f/**", handler = files, directory = "%s", pool = main }
                     """.formatted(later));
             await().until(() -> gateway.getAdmin("/metrics").body().contains(
                     "config_reload_last_success 0.0"));
