@@ -5,7 +5,6 @@ import io.sluice.handlers.Mistake;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the parameter that has the values
  */
 record Condition(String name, String column, FilterOperator operator, List<String> values) {
-    /** A backslash before a character that needs none, which H2 refuses; escapes are in the group. */
-    private static final Pattern NEEDLESS_ESCAPE =
-            Pattern.compile("(\\\\[%_\\\\])|\\\\(?=.)", Pattern.DOTALL);
 
     /** Returns the condition in SQL, with a {@code ?} for each of {@link #bound()}. */
     String sql(Dialect dialect) {
@@ -27,9 +23,6 @@ record Condition(String name, String column, FilterOperator operator, List<Strin
 
     /** Returns the values to bind; the last of several is repeated. */
     List<String> bound() {
-        if (operator == FilterOperator.LIKE) {
-            return values.stream().map(value -> NEEDLESS_ESCAPE.matcher(value).replaceAll("$1")).toList();
-        }
         if (operator != FilterOperator.IN) {
             return values;
         }
