@@ -17,7 +17,7 @@ public final class LocalShortage {
     /** The C library's message of EADDRNOTAVAIL: no local port, or address, is left for that of the peer. */
     private static final String NO_PORT = "Cannot assign requested address";
     /**
-     * The messages of EMFILE, ENFILE (the same with more text behind it), ENOBUFS, ENOMEM and EADDRNOTAVAIL.
+     * The messages of EMFILE, ENFILE (the same with more text after it), ENOBUFS, ENOMEM and EADDRNOTAVAIL.
      */
     private static final List<String> MESSAGES = List.of("Too many open files", "No buffer space available",
             "Cannot allocate memory", NO_PORT);

@@ -7,7 +7,7 @@ import io.sluice.config.PoolConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool that runs blocking tasks, so that event loops do not block. Work-conserving but for a reserve: a
+ * A pool that runs blocking tasks, so that event loops do not block. Work-conserving except for a reserve: a
  * task waits despite a free worker only if its client has more than its share, and the worker is reserved for
  * other clients. All methods but {@link #close} may be called on any thread and never block.
  */

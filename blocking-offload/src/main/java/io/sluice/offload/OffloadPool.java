@@ -32,7 +32,7 @@ final class OffloadPool implements Offload {
     OffloadPool(String name, PoolConfig config, PoolObserver observer, Ticker clock) {
         description = "offload pool " + name;
         this.config = config;
-        this.observer = new ObserverGuard(observer);
+        this.observer = new GuardedPoolObserver(observer);
         this.clock = clock;
         allocator = new PermitAllocator<>(description, config, this.observer, clock);
         threads = Workers.start(name, config);

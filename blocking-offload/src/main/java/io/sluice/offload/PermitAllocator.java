@@ -22,7 +22,7 @@ final class PermitAllocator<T extends PermitRequest> {
     private final PoolObserver observer;
     private final Ticker clock;
     private final TaskQueue<T> queue;
-    private final Neighbours neighbours = new Neighbours();
+    private final RecentClients recentClients = new RecentClients();
     /** The number of permits that stay idle for other clients when one client has more than its share. */
     private final int reserve;
     /** The times for which permits are held. */
@@ -72,8 +72,8 @@ final class PermitAllocator<T extends PermitRequest> {
         synchronized (this) {
             ClientNetwork client = task.client();
             load.arrived(task.submittedNanos());
-            neighbours.arrived(client, task.submittedNanos());
-            queue.keepInReserve(neighbours.any() ? reserve : 0);
+            recentClients.arrived(client, task.submittedNanos());
+            queue.keepInReserve(recentClients.any() ? reserve : 0);
             boolean served = queue.isServed(client, idle);
             Refused.Reason reason = refusalReason(task, served);
             if (reason != null) {

@@ -20,7 +20,7 @@ final class PermitPool implements Permits {
     PermitPool(String description, QueueConfig config, PoolObserver observer, Ticker clock) {
         this.description = description;
         this.config = config;
-        this.observer = new ObserverGuard(observer);
+        this.observer = new GuardedPoolObserver(observer);
         this.clock = clock;
         allocator = new PermitAllocator<>(description, config, this.observer, clock);
     }

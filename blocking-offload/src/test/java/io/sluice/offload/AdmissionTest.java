@@ -17,7 +17,7 @@ class AdmissionTest {
     private final Admission admission = new Admission(10, runTimes, runTimes);
 
     @Test
-    void nobodyIsLateBeforeAnythingIsKnown() {
+    void tasksAreAdmittedBeforeTheFirstRunTime() {
         assertThat(admission.tooLate(in(0), 1_000, null)).isFalse();
     }
 
@@ -56,7 +56,7 @@ class AdmissionTest {
     }
 
     @Test
-    void whereNobodyWaitsATaskIsAlwaysTaken() {
+    void taskIsAdmittedIfTheQueueIsEmpty() {
         runTimes.completed(60_000 * MILLI);
 
         assertThat(admission.tooLate(in(1), 0, null)).isFalse();

@@ -172,7 +172,7 @@ interface CancelContract extends OffloadTestBed {
     }
 
     @Test
-    default void cancellingWhatIsDoneDoesNothing() throws Exception {
+    default void cancelOfACompletedTaskDoesNothing() throws Exception {
         Offload offload = offload(1, 0);
         Future<?> future = submit(offload, _ -> "done");
         result(future);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 interface CloseContract extends OffloadTestBed {
 
     @Test
-    default void closingCancelsWhatWaitsAndWhatRunsAndWaitsForTheWorkersToEnd() throws Exception {
+    default void closeCancelsAllTasksAndWaitsForTheWorkers() throws Exception {
         Offload offload = offload(2, 10);
         Thread closer = Thread.currentThread();
         var ended = new AtomicInteger();
@@ -55,7 +55,7 @@ interface CloseContract extends OffloadTestBed {
     }
 
     @Test
-    default void whatComesAfterTheCloseIsRefused() throws Exception {
+    default void tasksAfterTheCloseAreRefused() throws Exception {
         Offload offload = offload(1, 1);
         offload.close();
 

@@ -19,7 +19,7 @@ class GuardTest {
             }), "the step failed");
 
     @Test
-    void logsAFailureAndSaysSo() {
+    void failureIsLoggedAndReturned() {
         var failure = new AssertionError("thrown by a test");
 
         assertThat(guard.run(() -> {

@@ -29,7 +29,7 @@ class LoadWindowTest {
     }
 
     @Test
-    void forgetsWhatCameBefore() {
+    void arrivalsBeforeTheWindowAreForgotten() {
         for (int i = 0; i < 2_000; i++) {
             load.arrived(START + i * SECOND / 100);
         }

@@ -25,7 +25,7 @@ class LocalShortageTest {
     }
 
     @Test
-    void isTheCauseOfWhatADriverThrows() {
+    void shortageIsRecognisedAsACause() {
         assertThat(shortages()).allMatch(LocalShortage::is)
                 .extracting(shortage -> new SQLException("it failed", "08001", shortage))
                 .allMatch(LocalShortage::is)
@@ -45,7 +45,7 @@ class LocalShortageTest {
     }
 
     @Test
-    void isNotWhatOthersLack() {
+    void otherErrorsAreNoLocalShortage() {
         assertThat(others()).noneMatch(LocalShortage::is);
     }
 }

@@ -138,7 +138,7 @@ class PermitsTest extends PermitTestBed {
     }
 
     @Test
-    void nothingIsCalledAfterACancelNotEvenARefusalOnItsWay() {
+    void cancelledRequestGetsNoRefusal() {
         Permits permits = permits(1, 1);
         ask(permits, "held", GREEDY, LONG, home);
         Asked displaced = ask(permits, "displaced", GREEDY, LONG, home);
@@ -188,7 +188,7 @@ class PermitsTest extends PermitTestBed {
     }
 
     @Test
-    void closingRefusesWhatWaitsAndWhatComesButNotWhatIsOut() {
+    void closeRefusesQueuedAndNewRequestsAndKeepsGrantedPermits() {
         Permits permits = permits(1, 2);
         Asked held = ask(permits, "held");
         Asked waiting = ask(permits, "waiting");

@@ -34,7 +34,7 @@ class RunTimesTest {
     }
 
     @Test
-    void forgetWhatWasLongAgo() {
+    void oldRunTimesAreForgotten() {
         times.completed(3_600_000_000_000L);
         for (int i = 0; i < 30_000; i++) {
             times.completed(500);
@@ -56,7 +56,7 @@ class RunTimesTest {
     }
 
     @Test
-    void takeWhatWasCutOffForAtLeastThatLong() {
+    void cutOffRunTimeIsALowerBound() {
         times.completed(1_000);
 
         times.cutOff(10);

@@ -11,7 +11,7 @@ import java.util.Set;
  *
  * @param origins the origins whose pages may read responses
  * @param headers the allowed request headers; {@code *} for any
- * @param expose the response headers that pages may read, beside the CORS-safelisted ones; {@code *} for any
+ * @param expose the response headers that pages may read, besides the CORS-safelisted ones; {@code *} for any
  * @param credentials whether browsers may send cookies and other credentials
  * @param maxAge how long browsers may cache a preflight
  */

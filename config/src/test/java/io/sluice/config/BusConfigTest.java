@@ -31,7 +31,7 @@ class BusConfigTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "cache", "http://cache", "redis://", "redis://user:pw@cache", "redis://a:0",
         "redis://a:70000", "redis://a,", "redis-sentinel://a", "redis://a#main", "redis://a/x"})
-    void othersAreRefused(String text) {
+    void invalidUrlsAreRejected(String text) {
         assertThatThrownBy(() -> BusUrl.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -50,7 +50,7 @@ class FilesRoutesTest {
             zero-copy = maybe      | zero-copy: maybe (expected: true or false)
             cache-control = "a\\nb" | cache-control: a?b (expected: printable ASCII, as it becomes a header)
             """)
-    void sayWhatDoesNotFit(String written, String problem) {
+    void invalidFilesKeysAreReported(String written, String problem) {
         assertThat(file.problems(FILES.formatted(written)))
                 .containsExactly("main.conf:2: sluice.routes.x." + problem);
     }

@@ -62,7 +62,7 @@ class ProxyRoutesTest {
 
     /** The values of headers may be credentials. */
     @Test
-    void keepTheValuesOfHeadersForThemselves() {
+    void headerValuesAreMasked() {
         assertThat(file.loaded(PROXY.formatted("request-headers.set.Authorization = key")).effective()
                 .toString()).contains("request-headers.set.Authorization = \"***\"").doesNotContain("key");
     }
@@ -115,13 +115,13 @@ class ProxyRoutesTest {
             request-headers.set.A = [1] | request-headers.set.A: not shown (expected: a text)
             request-headers.add.A = 1 | request-headers.add: unknown key (expected: one of remove, set)
             """)
-    void sayWhatDoesNotFit(String written, String problem) {
+    void invalidProxyKeysAreReported(String written, String problem) {
         assertThat(file.problems(PROXY.formatted(written)))
                 .containsExactly("main.conf:2: sluice.routes.x." + problem);
     }
 
     @Test
-    void sayAllThatDoesNotFitAtOnce() {
+    void severalInvalidKeysAreReportedTogether() {
         assertThat(file.problems(PROXY.formatted("strip-prefix = /y, rewrite = \"/{a}/{b}/;\""))).hasSize(5);
     }
 
@@ -130,14 +130,14 @@ class ProxyRoutesTest {
     @ParameterizedTest
     @ValueSource(strings = {"keep", "endpoint", "shop.internal", "Shop_1:8080", "10.0.0.1:65535", "[::1]",
             "[2001:db8::7]:80"})
-    void mayNameAHost(String host) {
+    void validHostsAreAccepted(String host) {
         assertThat(load("host = \"" + host + '"').host()).isEqualTo(host);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\"\"", "a b", "http://x", "KEEP", "Endpoint", "a/b", "user@a", "a,b", "a:",
             "a:65536", "a:b", "::1", "[10.0.0.1]", "[:]", "[::1", ":80"})
-    void mayNotNameAnythingElse(String host) {
+    void invalidHostsAreReported(String host) {
         String written = host.equals("\"\"") ? host : '"' + host + '"';
 
         assertThat(file.problems(PROXY.formatted("host = " + written))).containsExactly(

@@ -29,7 +29,7 @@ class SocketConfigTest {
     }
 
     @Test
-    void takesFromTheDefaultsWhatItDoesNotSet() {
+    void missingKeysGetTheirDefaults() {
         SocketConfig socket = load("sluice.socket-defaults.ping-interval = 5s\n"
                 + ROUTE.formatted("idle-timeout = 7s, subprotocols = [a, b]"));
 
@@ -61,7 +61,7 @@ class SocketConfigTest {
     }
 
     @Test
-    void saysOnceWhatIsWrongWithADefault() {
+    void invalidDefaultIsReportedOnce() {
         assertThat(file.problems("""
                 sluice.socket-defaults.ping-interval = 80s
                 sluice.routes.a { path = /a, handler = ws-echo }
@@ -74,7 +74,7 @@ class SocketConfigTest {
     @ValueSource(strings = {"max-frame = 124", "max-message = 124B", "max-frame = 2GiB",
         "ping-interval = 9ms", "idle-timeout = 25h", "close-timeout = 0s", "origins = [example.com]",
         "compression = maybe"})
-    void refusesWhatIsOutOfRange(String written) {
+    void valuesOutOfRangeAreReported(String written) {
         assertThat(file.problems(ROUTE.formatted(written))).singleElement().asString()
                 .contains("sluice.routes.x.socket." + written.substring(0, written.indexOf(' ')));
     }

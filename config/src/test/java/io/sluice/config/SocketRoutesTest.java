@@ -36,7 +36,7 @@ class SocketRoutesTest {
             with which WebSockets are opened)
             handler = ws-code, path = /x, pool = q | pool: q (expected: one of p)
             """)
-    void saysWhatDoesNotFit(String route, String problem) {
+    void invalidSocketKeysAreReported(String route, String problem) {
         assertThat(file.problems(
                 "sluice { topics.news {}, offload.pools.p {}\n routes.x { " + route + " } }"))
                 .containsExactly("main.conf:2: sluice.routes.x." + problem);
@@ -55,7 +55,7 @@ class SocketRoutesTest {
     }
 
     @Test
-    void theDefaultsFit() {
+    void defaultsAreValid() {
         assertThat(file.load("sluice { offload.pools.p {}, topics.news {}\n routes { a { " + CODE + " }\n"
                 + "b { path = \"/b/{topic}\", handler = ws-topic, topics = news }\n"
                 + "c { path = \"/c/{topic}\", handler = publish, topics = news }\n"

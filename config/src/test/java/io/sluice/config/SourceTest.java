@@ -44,7 +44,7 @@ class SourceTest {
             database = shop, publication = p, slot = s, tables.t = "x.{}" | .tables.t: x.{} (expected: a \
             name between { and }, such as orders.{id})
             """)
-    void saysWhatDoesNotFit(String source, String problem) {
+    void invalidSourceKeysAreReported(String source, String problem) {
         assertThat(new HoconFile(directory).problems(
                 SETTINGS + "sluice.topics.orders { source { " + source + " } }"))
                 .containsExactly("main.conf:4: sluice.topics.orders.source" + problem);

@@ -47,7 +47,7 @@ class TlsConfigTest {
     }
 
     @Test
-    void asksClientsForCertificatesThatSomebodyVouchesFor() {
+    void clientCertificatesAreRequiredWithTheirAuthorities() {
         TlsConfig tls = load("certificate = ?a.crt, private-key = ?a.key, "
                 + "client-certificates = required, client-authorities = ?a.crt").tls();
 
@@ -82,7 +82,7 @@ class TlsConfigTest {
             hsts = -1s                         | hsts: -1s (expected: a duration with its unit, such as \
             250ms, 5s or 2m; 0s..17568h)
             """)
-    void saysWhatDoesNotFitTogether(String written, String problem) {
+    void inconsistentTlsKeysAreReported(String written, String problem) {
         assertThat(file.problems("sluice.tls { " + placed(written) + " }")).containsExactly(
                 "main.conf:1: sluice.tls." + problem.replace("?", ""));
     }

@@ -47,19 +47,19 @@ class TokenConfigTest {
             tokens = hunter2                  | tokens: not shown (expected: an object { … })
             tokens = [hunter2]                | tokens: not shown (expected: an object { … })
             """)
-    void whatMayBeATokenIsNotShown(String written, String problem) {
+    void possibleTokensAreNotDisclosed(String written, String problem) {
         assertThat(file.problems("sluice." + written))
                 .containsExactly("main.conf:1: sluice." + problem.replace("HASH", EXPECTED));
     }
 
     @Test
-    void norUnderAKeyThatIsNotKnown() {
+    void valuesOfUnknownKeysAreNotDisclosed() {
         assertThat(file.problems("sluice.tokens.a { sha256 = " + HASH + ", value = hunter2 }"))
                 .containsExactly("main.conf:1: sluice.tokens.a.value: unknown key (expected: one of sha256)");
     }
 
     @Test
-    void theHashOfNothingIsAMistake() {
+    void hashOfAnEmptyTokenIsReported() {
         assertThat(file.problems("sluice.tokens.a.sha256 = "
                 + "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"))
                 .containsExactly("main.conf:1: sluice.tokens.a.sha256: not shown (expected: " + EXPECTED

@@ -60,7 +60,7 @@ class UpstreamConfigTest {
 
     @ParameterizedTest
     @CsvSource({"header X-User, HEADER, X-User", "cookie sid, COOKIE, sid", "address, ADDRESS, ''"})
-    void readsWhatIsHashed(String text, HashBy.Part part, String name) {
+    void hashByIsRead(String text, HashBy.Part part, String name) {
         UpstreamConfig config = load("endpoints = [\"http://a\"], balance = hash, hash-by = \"" + text + '"');
 
         assertThat(config.balance()).isEqualTo(Balance.HASH);
@@ -100,7 +100,7 @@ class UpstreamConfigTest {
             dns = "http://a", health.path = healthz| .health.path: healthz (expected: a path in printable \
             ASCII that begins with /, such as /healthz)
             """)
-    void tellsWhatIsWrong(String keys, String problem) {
+    void invalidUpstreamKeysAreReported(String keys, String problem) {
         assertThat(file.problems("sluice.upstreams.a { %s }".formatted(keys)))
                 .isEqualTo(List.of(AT + problem));
     }

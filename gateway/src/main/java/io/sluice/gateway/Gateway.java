@@ -20,7 +20,7 @@ import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.MemoryWatch;
 import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.logging.AccessLog;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.metrics.EventLoopMonitor;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.metrics.RequestMeters;
@@ -62,7 +62,7 @@ final class Gateway implements AutoCloseable {
     private final ConnectionLimits limits;
     private Transport transport;
     private EventLoopGroup workers;
-    private LoopTicks ticks;
+    private PeriodicSteps steps;
     private Sites sites;
     private Listeners listeners;
     private volatile @Nullable Reload reload;
@@ -109,7 +109,7 @@ final class Gateway implements AutoCloseable {
         EventLoopGroup boss = group("boss", config.server().bossThreads());
         workers = group("worker", Transport.workerThreads(config.server()));
         meters.bind(workers, connections);
-        ticks = started(EventLoopMonitor.start(workers, config.server().blockedLoopWarning(), meters));
+        steps = started(EventLoopMonitor.start(workers, config.server().blockedLoopWarning(), meters));
         var requestMeters = new RequestMeters(meters);
         RequestObserver observer = observer(requestMeters);
         var network = new UpstreamNetwork(transport.client(config.server(), limits),
@@ -119,11 +119,11 @@ final class Gateway implements AutoCloseable {
         sites.start();
         Site first = sites.build(loaded);
         sites.use(first, Duration.ZERO);
-        int room = OpenFiles.roomForConnections(OpenFiles.besidesConnections(config));
-        limits.update(config.server(), room, requestsToUpstreams(config));
+        long freeFiles = OpenFiles.free();
+        updateLimits(config, freeFiles);
         bindMeters();
-        listeners = started(new Listeners(new Listeners.Base(transport, config.server(), boss, workers,
-                adminLoop, connections, limits, ticks, meters, observer, this::current)));
+        listeners = started(new Listeners(new Listeners.Shared(transport, config.server(), boss, workers,
+                adminLoop, connections, limits, steps, meters, observer, this::current)));
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memoryShort, connections::memoryBack));
         serving.accept(this);
@@ -136,7 +136,7 @@ final class Gateway implements AutoCloseable {
         BackgroundCheck check = started(new BackgroundCheck());
         check.start(loaded, first.resources().databases());
         reload = started(new Reload(source, sites, listeners, meters.reloads(), next -> {
-            update(next, (long) room + OpenFiles.besidesConnections(config));
+            updateLimits(next, freeFiles);
             check.start(current().loaded(), current().resources().databases());
         }));
         warmUp(network);
@@ -171,11 +171,10 @@ final class Gateway implements AutoCloseable {
     /**
      * Applies the settings that belong neither to the site nor to a listener.
      *
-     * @param files how many files this process may have open besides those that were open at the start
+     * @param freeFiles the number of files that this process could still open at the start
      */
-    private void update(GatewayConfig next, long files) {
-        limits.update(next.server(),
-                Math.clamp(files - OpenFiles.besidesConnections(next), 1, Integer.MAX_VALUE),
+    private void updateLimits(GatewayConfig next, long freeFiles) {
+        limits.update(next.server(), OpenFiles.roomForConnections(freeFiles, next),
                 requestsToUpstreams(next));
         connections.idleGrace(next.lifecycle().idleGrace());
     }
@@ -186,7 +185,7 @@ final class Gateway implements AutoCloseable {
     }
 
     private void warmUp(UpstreamNetwork network) throws StartException {
-        var port = new WarmUpPort(config, listeners, connections, ticks, meters, network);
+        var port = new WarmUpPort(config, listeners, connections, steps, meters, network);
         port.open(current(), () -> health.enter(Health.State.SERVING)).ifPresent(this::started);
     }
 

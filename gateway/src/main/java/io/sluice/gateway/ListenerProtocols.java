@@ -3,7 +3,7 @@ package io.sluice.gateway;
 import io.netty.channel.ChannelHandler;
 import io.sluice.config.GatewayConfig;
 import io.sluice.gateway.http.HttpProtocols;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
@@ -20,24 +20,24 @@ import java.util.function.Supplier;
 
 /** Creates the handlers that initialise the new connections of each port. */
 final class ListenerProtocols {
-    private final Listeners.Base base;
+    private final Listeners.Shared shared;
     private final ConnectionWatches watches;
-    private final ConnectionWatches adminWatches = new ConnectionWatches(LoopTicks.OWN_TIMERS);
+    private final ConnectionWatches adminWatches = new ConnectionWatches(PeriodicSteps.OWN_TIMERS);
     private final Connections adminConnections = new Connections(Duration.ZERO);
     private final TlsObserver tlsObserver;
 
-    ListenerProtocols(Listeners.Base base, TlsObserver tlsObserver) {
-        this.base = base;
-        watches = new ConnectionWatches(base.ticks());
+    ListenerProtocols(Listeners.Shared shared, TlsObserver tlsObserver) {
+        this.shared = shared;
+        watches = new ConnectionWatches(shared.steps());
         this.tlsObserver = tlsObserver;
     }
 
     /** Returns the handler of the port for operators. */
     ChannelHandler admin(GatewayConfig config) {
-        Supplier<RoutingTable> routes = () -> base.site().get().adminRoutes();
+        Supplier<RoutingTable> routes = () -> shared.site().get().adminRoutes();
         return new ConnectionInitializer(config.server().timeouts(), adminConnections,
                 new HttpProtocols(config.server(), null, routes, adminConnections, _ -> { },
-                        Optional.empty(), base.meters().clock()).detected(), adminWatches);
+                        Optional.empty(), shared.meters().clock()).detected(), adminWatches);
     }
 
     /** Returns the handler of the port for clients without TLS. */
@@ -47,7 +47,7 @@ final class ListenerProtocols {
 
     /** Returns the handler of the port for clients that speak TLS. */
     ChannelHandler tls(GatewayConfig config, Certificates used) {
-        return initializer(config, new TlsProtocol(config.tls(), used, base.connections(),
+        return initializer(config, new TlsProtocol(config.tls(), used, shared.connections(),
                 http(config, config.tls().hsts()), tlsObserver));
     }
 
@@ -57,15 +57,15 @@ final class ListenerProtocols {
     }
 
     private HttpProtocols http(GatewayConfig config, Optional<Duration> hsts) {
-        Supplier<RoutingTable> routes = () -> base.site().get().routes();
-        return new HttpProtocols(config.server(), config.http2(), routes, base.connections(),
-                base.observer(), hsts, base.meters().clock());
+        Supplier<RoutingTable> routes = () -> shared.site().get().routes();
+        return new HttpProtocols(config.server(), config.http2(), routes, shared.connections(),
+                shared.observer(), hsts, shared.meters().clock());
     }
 
     private ChannelHandler initializer(GatewayConfig config, Protocol protocol) {
-        var initializer = new ConnectionInitializer(config.server().timeouts(), base.connections(), protocol,
-                watches);
-        return base.started().proxyProtocol()
-                ? ProxyHeaderDecoder.before(initializer, config.server(), base.limits()) : initializer;
+        var initializer = new ConnectionInitializer(config.server().timeouts(), shared.connections(),
+                protocol, watches);
+        return shared.started().proxyProtocol()
+                ? ProxyHeaderDecoder.before(initializer, config.server(), shared.limits()) : initializer;
     }
 }

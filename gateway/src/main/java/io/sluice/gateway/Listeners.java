@@ -8,7 +8,7 @@ import io.sluice.gateway.Listener.Address;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ExcessConnectionRejector;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.Connections;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Listeners implements AutoCloseable {
     private static final long RELEASE_MILLIS = 500;
 
-    private final Base base;
+    private final Shared shared;
     private final Listener admin;
     private final Listener server;
     private final Listener tls;
@@ -60,22 +60,22 @@ final class Listeners implements AutoCloseable {
      * @param started the configuration of the start, for settings that a reload does not change
      * @param adminLoop the event loop of the admin port
      */
-    record Base(Transport transport, ServerConfig started, EventLoopGroup boss, EventLoopGroup workers,
-                EventLoopGroup adminLoop, Connections connections, ConnectionLimits limits, LoopTicks ticks,
-                Meters meters, RequestObserver observer, Supplier<Site> site) {
+    record Shared(Transport transport, ServerConfig started, EventLoopGroup boss, EventLoopGroup workers,
+                  EventLoopGroup adminLoop, Connections connections, ConnectionLimits limits,
+                  PeriodicSteps steps, Meters meters, RequestObserver observer, Supplier<Site> site) {
     }
 
     /** Listeners without open ports. */
-    Listeners(Base base) {
-        this.base = base;
-        tlsObserver = base.meters.tls();
-        protocols = new ListenerProtocols(base, tlsObserver);
+    Listeners(Shared shared) {
+        this.shared = shared;
+        tlsObserver = shared.meters.tls();
+        protocols = new ListenerProtocols(shared, tlsObserver);
         Listener.Opener opener = (listener, address) ->
                 open(listener.section(), address, listener.acceptors(), listener);
-        var toClients = new Acceptors(base.boss, base.workers,
-                new ExcessConnectionRejector(base.limits, base.started.proxyProtocol()),
-                base.started.reusePort());
-        admin = new Listener("admin", Acceptors.plain(base.adminLoop, base.adminLoop), opener);
+        var toClients = new Acceptors(shared.boss, shared.workers,
+                new ExcessConnectionRejector(shared.limits, shared.started.proxyProtocol()),
+                shared.started.reusePort());
+        admin = new Listener("admin", Acceptors.plain(shared.adminLoop, shared.adminLoop), opener);
         server = new Listener("server", toClients, opener);
         tls = new Listener("tls", toClients, opener);
         all = List.of(admin, server, tls);
@@ -102,7 +102,7 @@ final class Listeners implements AutoCloseable {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(RELEASE_MILLIS);
         while (true) {
             try {
-                return base.transport.bind(base.started, address, acceptors, initializer);
+                return shared.transport.bind(shared.started, address, acceptors, initializer);
             } catch (IOException e) {
                 if (System.nanoTime() - end > 0 || all.stream().noneMatch(Listener::hasGivenUp)) {
                     throw e;
@@ -272,7 +272,7 @@ final class Listeners implements AutoCloseable {
 
     /** Opens a port on 127.0.0.1 for the gateway's own warm-up requests. */
     OpenPort openToItself(ChannelHandler initializer) throws StartException {
-        return open("warm-up", new Address("127.0.0.1", 0), Acceptors.plain(base.boss, base.workers),
+        return open("warm-up", new Address("127.0.0.1", 0), Acceptors.plain(shared.boss, shared.workers),
                 initializer);
     }
 

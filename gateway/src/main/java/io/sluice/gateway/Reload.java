@@ -130,29 +130,44 @@ final class Reload implements AutoCloseable {
     private Map<String, Object> apply(LoadedConfig next)
             throws StartException, TlsException, InterruptedException {
         GatewayConfig before = sites.current().config();
-        GatewayConfig config = next.config();
-        ConfigDiff diff = ConfigDiff.between(before, config);
+        ConfigDiff diff = ConfigDiff.between(before, next.config());
         MachineCheck.check(next, before);
-        List<String> restarts = ConfigDiff.between(started, config).restarts().stream()
-                .map(ConfigDiff.Change::path).toList();
+        Site site = prepare(next);
+        int closingSockets = leftOverSockets(site);
+        commit(site, before);
+        applyRest(site, before);
+        return report(diff, ConfigDiff.between(started, next.config()), closingSockets);
+    }
+
+    /** Does all that can fail: builds the next site, connects what it uses, and prepares its ports. */
+    private Site prepare(LoadedConfig next) throws StartException, TlsException, InterruptedException {
         Site site = sites.build(next);
         try {
             site.resources().connect();
-            listeners.check(config);
-            site.resources().openDatabases(); // behind all checks, as a script cannot be undone
+            listeners.check(next.config());
+            site.resources().openDatabases(); // after all checks, as scripts cannot be undone
             if (closing) {
                 throw new StartException("the gateway stops", null);
             }
-            listeners.prepare(config); // behind what may take long, as ports may close for it
+            listeners.prepare(next.config()); // last, as it may close ports
+            return site;
         } catch (Throwable e) {
             sites.discard(site);
             throw e;
         }
-        int sockets = site.resources().leftOverTunnels().mapToInt(DrainableSet::count).sum()
-                + site.routes().routes().stream()
+    }
+
+    /** Returns the number of open WebSockets and event streams that the next site does not take over. */
+    private static int leftOverSockets(Site next) {
+        return next.resources().leftOverTunnels().mapToInt(DrainableSet::count).sum()
+                + next.routes().routes().stream()
                 .mapToInt(route -> route.tunnels().countWithout(route.access())).sum();
+    }
+
+    /** Makes a prepared site the current one, and then opens its ports. */
+    private void commit(Site site, GatewayConfig before) throws StartException, InterruptedException {
         try {
-            sites.use(site, config.lifecycle().drainTimeout().dividedBy(2));
+            sites.use(site, site.config().lifecycle().drainTimeout().dividedBy(2));
         } catch (Throwable e) {
             if (sites.current() != site) {
                 sites.discard(site);
@@ -165,12 +180,16 @@ final class Reload implements AutoCloseable {
                 tidyLater();
             }
         }
+    }
+
+    /** Applies the rest of a configuration that is in effect. A step that fails is logged. */
+    private void applyRest(Site site, GatewayConfig before) {
+        GatewayConfig config = site.config();
         guard.run(site.resources()::startSources);
         guard.run(() -> onCommit.accept(config));
         if (!config.log().equals(before.log())) {
             guard.run(() -> LogSetup.apply(config.log()));
         }
-        return report(diff, restarts, sockets);
     }
 
     private void commitListeners(Duration formerHandshake) {
@@ -189,8 +208,9 @@ final class Reload implements AutoCloseable {
         }
     }
 
-    private static Map<String, Object> report(ConfigDiff diff, List<String> restarts, int sockets) {
+    private static Map<String, Object> report(ConfigDiff diff, ConfigDiff sinceStart, int sockets) {
         List<String> changes = diff.changes().stream().map(Objects::toString).toList();
+        List<String> restarts = sinceStart.restarts().stream().map(ConfigDiff.Change::path).toList();
         log.info("configuration reloaded; changes: {}; WebSockets and event streams that close: {}{}",
                 changes.isEmpty() ? "none" : String.join(", ", changes), sockets, restarts.isEmpty() ? ""
                         : "; only a restart applies: " + String.join(", ", restarts));

@@ -14,21 +14,30 @@ final class Resource<T> {
     private final T object;
     private final MeterScope meters;
     private final BooleanSupplier idle;
-    private final AutoCloseable end;
+    private final AutoCloseable closing;
     /** The routes of each site that has used it, without sites on which no request runs any more. */
     private final List<RoutingTable> users = new ArrayList<>();
+
+    /**
+     * A started resource that only requests of its sites use.
+     *
+     * @param closing closes it
+     */
+    Resource(T object, MeterScope meters, AutoCloseable closing) {
+        this(object, meters, () -> true, closing);
+    }
 
     /**
      * A started resource.
      *
      * @param idle returns whether nothing runs on it apart from requests of its sites
-     * @param end closes it
+     * @param closing closes it
      */
-    Resource(T object, MeterScope meters, BooleanSupplier idle, AutoCloseable end) {
+    Resource(T object, MeterScope meters, BooleanSupplier idle, AutoCloseable closing) {
         this.object = object;
         this.meters = meters;
         this.idle = idle;
-        this.end = end;
+        this.closing = closing;
     }
 
     T object() {
@@ -52,6 +61,6 @@ final class Resource<T> {
     }
 
     void close() throws Exception {
-        end.close();
+        closing.close();
     }
 }

@@ -119,11 +119,10 @@ final class Resources {
         var observer = new UpstreamMeters();
         Permits permits = Permits.create("upstream " + name, upstream, observer);
         var started = new Upstream(name, upstream, permits, observer, network, tls);
-        return new Resource<>(new MeteredUpstream(started, observer), meters.scope(),
-                () -> true, () -> { // its responses end by themselves
-                    started.close();
-                    tls.close();
-                });
+        return new Resource<>(new MeteredUpstream(started, observer), meters.scope(), () -> {
+            started.close(); // its responses end by themselves
+            tls.close();
+        });
     }
 
     private EndpointTls endpointTls(String name, UpstreamConfig upstream) throws StartException {
@@ -138,7 +137,7 @@ final class Resources {
         var started = new Database(name, database, pool(database.pool()));
         MeterScope scope = meters.scope();
         scope.bind(name, started);
-        return new Resource<>(started, scope, () -> true, started);
+        return new Resource<>(started, scope, started);
     }
 
     private Resource<Programs> startPrograms(String route, HandlerConfig.WsCode code)
@@ -179,7 +178,7 @@ final class Resources {
             MeterScope scope = meters.scope();
             var started = new SocketRoute<>(uri, scope.sockets(uri), config.server().timeouts(), socket,
                     settings);
-            return new Resource<>(started, scope, () -> true, () -> { });
+            return new Resource<>(started, scope, () -> { });
         });
         @SuppressWarnings("unchecked") // the same class of handler has the same class of settings
         var open = (SocketRoute<T>) kept;
@@ -199,7 +198,7 @@ final class Resources {
     /**
      * Runs the new scripts of databases, which cannot be undone, and opens the new databases. Blocks.
      *
-     * @throws StartException if a script fails; those before it have run
+     * @throws StartException if a script fails; earlier scripts have run
      */
     void openDatabases() throws StartException {
         DatabaseConnector.open(databases);
@@ -217,7 +216,7 @@ final class Resources {
         topics.stopSources();
     }
 
-    /** Starts the sources that do not run yet, behind databases' scripts and if this is the current site. */
+    /** Starts the sources that do not run yet, after databases' scripts and if this is the current site. */
     void startSources() {
         topics.startSources();
     }

@@ -157,36 +157,15 @@ final class Routes {
                     Resources.require(resources.upstreams(), proxy.upstream()).upstream());
             case HandlerConfig.WsEcho echo ->
                     sockets(name, route, echo, "", _ -> new WebSocketEchoHandler());
-            case HandlerConfig.WsCode code -> sockets(name, route, code,
-                    new CodeHandler.Setup(Resources.require(resources.programs(), name),
-                            route.deadline().orElse(Duration.ofDays(1))),
-                    current -> new CodeHandler(current, Routes::problem));
-            case HandlerConfig.WsTopic topic -> {
-                Topics topics = resources.topics().require(topic.topics());
-                yield subscribing(topics).around(sockets(name, route, topic, topic,
-                        current -> new TopicHandler(current, topics)));
-            }
-            case HandlerConfig.Events events -> {
-                Topics topics = resources.topics().require(events.topics());
-                yield subscribing(topics).around(new EventsHandler(events, topics));
-            }
-            case HandlerConfig.Publish publish -> {
-                Topics topics = resources.topics().require(publish.topics());
-                yield new TopicAccess(Right.PUBLISH, topics::rights).around(new PublishHandler(topics));
-            }
-            case HandlerConfig.Presence presence -> {
-                Topics topics = resources.topics().require(presence.topics());
-                yield new TopicAccess(Right.SUBSCRIBE, topics::rights)
-                        .around(new PresenceHandler(topics.presence().orElseThrow()));
-            }
+            case HandlerConfig.WsCode code -> wsCode(name, route, code);
+            case HandlerConfig.WsTopic topic -> wsTopic(name, route, topic);
+            case HandlerConfig.Events events -> events(events);
+            case HandlerConfig.Publish publish -> publish(publish);
+            case HandlerConfig.Presence presence -> presence(presence);
             case HandlerConfig.WsRpc rpc -> sockets(name, route, rpc, rpc,
                     current -> new RpcHandler(current, config.server().maxRequestLine().intBytes(),
                             shared.current(), shared.observer()));
-            case HandlerConfig.Plugin plugin -> shared.plugins().handler(plugin, pool -> {
-                Offload asked = pool(pool);
-                pools.put(pool, Resources.require(config.offload().pools(), pool));
-                return asked;
-            });
+            case HandlerConfig.Plugin plugin -> plugin(plugin, pools);
         };
     }
 
@@ -198,7 +177,7 @@ final class Routes {
         if (live == null) {
             return handler;
         }
-        Topics topics = resources.topics().require(live.topics());
+        Topics topics = topics(live.topics());
         return new LiveHandler(handler, resources.topics().live(name, route.path().toString(),
                 TunnelConfig.of(config, route),
                 () -> new LiveResults(live, handler, topics, route.deadline(), ErrorMapper::answer)));
@@ -211,11 +190,6 @@ final class Routes {
                 : document;
     }
 
-    /** Returns the filters of a route by which clients subscribe. */
-    private static Filter subscribing(Topics topics) {
-        return new TopicAccess(Right.SUBSCRIBE, topics::rights).then(new TopicGate(topics));
-    }
-
     private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)
             throws StartException {
         try {
@@ -226,8 +200,61 @@ final class Routes {
         }
     }
 
+    private RouteHandler wsCode(String name, RouteConfig route, HandlerConfig.WsCode code)
+            throws StartException, InterruptedException {
+        var setup = new CodeHandler.Setup(Resources.require(resources.programs(), name),
+                route.deadline().orElse(Duration.ofDays(1)));
+        return sockets(name, route, code, setup, current -> new CodeHandler(current, Routes::problem));
+    }
+
     private static ByteBuf problem(Throwable cause, WebSocket socket) {
         return ErrorMapper.answer(cause, socket.id(), socket.alloc()).content();
+    }
+
+    private RouteHandler wsTopic(String name, RouteConfig route, HandlerConfig.WsTopic topic)
+            throws StartException, InterruptedException {
+        Topics topics = topics(topic.topics());
+        return subscribing(topics).around(sockets(name, route, topic, topic,
+                current -> new TopicHandler(current, topics)));
+    }
+
+    private RouteHandler events(HandlerConfig.Events events) {
+        Topics topics = topics(events.topics());
+        return subscribing(topics).around(new EventsHandler(events, topics));
+    }
+
+    private RouteHandler publish(HandlerConfig.Publish publish) {
+        Topics topics = topics(publish.topics());
+        return access(Right.PUBLISH, topics).around(new PublishHandler(topics));
+    }
+
+    private RouteHandler presence(HandlerConfig.Presence presence) {
+        Topics topics = topics(presence.topics());
+        return access(Right.SUBSCRIBE, topics)
+                .around(new PresenceHandler(topics.presence().orElseThrow()));
+    }
+
+    /** Returns the filters of a route by which clients subscribe. */
+    private static Filter subscribing(Topics topics) {
+        return access(Right.SUBSCRIBE, topics).then(new TopicGate(topics));
+    }
+
+    private static Filter access(Right right, Topics topics) {
+        return new TopicAccess(right, topics::rights);
+    }
+
+    private Topics topics(String set) {
+        return resources.topics().require(set);
+    }
+
+    /** Returns the handler of a plug-in, and notes the configuration of the pools that it asks for. */
+    private RouteHandler plugin(HandlerConfig.Plugin plugin, Map<String, PoolConfig> pools)
+            throws PluginException {
+        return shared.plugins().handler(plugin, pool -> {
+            Offload asked = pool(pool);
+            pools.put(pool, Resources.require(config.offload().pools(), pool));
+            return asked;
+        });
     }
 
     /**

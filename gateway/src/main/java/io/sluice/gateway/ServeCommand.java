@@ -2,7 +2,7 @@ package io.sluice.gateway;
 
 import io.sluice.config.read.ConfigSource;
 import io.sluice.config.read.LoadedConfig;
-import io.sluice.gateway.lifecycle.HangUp;
+import io.sluice.gateway.lifecycle.SighupListener;
 import io.sluice.gateway.logging.LogSetup;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
@@ -26,7 +26,7 @@ final class ServeCommand extends Command {
     public Integer call() throws StartException, PluginException {
         var serving = new CompletableFuture<Gateway>();
         var started = new CompletableFuture<Gateway>();
-        HangUp.run(() -> started.thenAccept(Gateway::reload)); // an early SIGHUP must not end the JVM
+        SighupListener.run(() -> started.thenAccept(Gateway::reload)); // an early SIGHUP must not end the JVM
         PluginJars plugins = PluginJars.ofEnvironment();
         ConfigSource source = options.source(plugins);
         LoadedConfig loaded = source.load();

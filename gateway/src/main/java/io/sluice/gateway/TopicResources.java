@@ -84,7 +84,7 @@ final class TopicResources {
             var added = new TopicSource(name, source, database, new TopicSink(shared));
             MeterScope scope = meters.scope();
             scope.bind(name, added);
-            return new Resource<>(added, scope, () -> true, added);
+            return new Resource<>(added, scope, added);
         });
     }
 
@@ -103,7 +103,7 @@ final class TopicResources {
         BusMeters observer = scope.bus(name);
         var started = new RedisBus(name, bus, Transport.ALLOCATOR, observer);
         observer.bind(started);
-        return new Resource<>(started, scope, () -> true, started);
+        return new Resource<>(started, scope, started);
     }
 
     private Resource<Topics> startTopics(String name, TopicsConfig set) {
@@ -111,7 +111,7 @@ final class TopicResources {
                 .orElseGet(() -> new Topics(set));
         MeterScope scope = meters.scope();
         scope.bind(name, started);
-        return new Resource<>(started, scope, () -> true, started);
+        return new Resource<>(started, scope, started);
     }
 
     /**
@@ -124,7 +124,7 @@ final class TopicResources {
             LiveResults started = start.get();
             MeterScope scope = meters.scope();
             scope.bind(uri, started);
-            return new Resource<>(started, scope, () -> true, () -> { });
+            return new Resource<>(started, scope, () -> { });
         });
     }
 

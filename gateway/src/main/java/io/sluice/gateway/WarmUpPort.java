@@ -2,7 +2,7 @@ package io.sluice.gateway;
 
 import io.sluice.config.GatewayConfig;
 import io.sluice.gateway.http.HttpProtocols;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.metrics.Meters;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
@@ -22,7 +22,7 @@ final class WarmUpPort {
     private final GatewayConfig config;
     private final Listeners listeners;
     private final Connections clients;
-    private final LoopTicks ticks;
+    private final PeriodicSteps steps;
     private final Meters meters;
     private final UpstreamNetwork network;
 
@@ -32,12 +32,12 @@ final class WarmUpPort {
      * @param clients the connections of clients, the first of which ends the warm-up
      * @param network by which the proxy reaches its endpoint, if there are upstreams
      */
-    WarmUpPort(GatewayConfig config, Listeners listeners, Connections clients, LoopTicks ticks,
+    WarmUpPort(GatewayConfig config, Listeners listeners, Connections clients, PeriodicSteps steps,
                Meters meters, UpstreamNetwork network) {
         this.config = config;
         this.listeners = listeners;
         this.clients = clients;
-        this.ticks = ticks;
+        this.steps = steps;
         this.meters = meters;
         this.network = network;
     }
@@ -61,7 +61,7 @@ final class WarmUpPort {
             port = listeners.openToItself(new ConnectionInitializer(config.server().timeouts(), connections,
                     new HttpProtocols(config.server(), config.http2(), routes::table, connections,
                             routes.observer(), Optional.empty(), meters.clock()).detected(),
-                    new ConnectionWatches(ticks)));
+                    new ConnectionWatches(steps)));
         } catch (StartException e) {
             routes.close();
             throw e;

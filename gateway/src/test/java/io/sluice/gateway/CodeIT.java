@@ -52,7 +52,7 @@ class CodeIT {
     }
 
     @Test
-    void answersWithWhatAProgramSaysAndHowItEnds() throws Exception {
+    void returnsOutputAndExitCodeOfAProgram() throws Exception {
         try (var gateway = start(""); var client = SocketClient.connect(gateway, "/ws/code")) {
             client.send(program("import sys\nprint(input().upper())\nsys.exit('nö')", "rock\n"));
 
@@ -89,7 +89,7 @@ class CodeIT {
     }
 
     @Test
-    void saysWhatIsWrongWithARequestAndGoesOn() throws Exception {
+    void invalidRequestGets400AndTheSocketStaysOpen() throws Exception {
         try (var gateway = start(""); var client = SocketClient.connect(gateway, "/ws/code")) {
             for (String wrong : List.of("{", "[]", "{\"input\": \"\"}", "{\"code\": {}}")) {
                 assertThat(next(client.send(wrong)).get("status").intValue()).isEqualTo(400);
@@ -99,7 +99,7 @@ class CodeIT {
     }
 
     @Test
-    void aProgramThatTakesTooLongIsEndedAndSaidToBe() throws Exception {
+    void programBeyondItsWallTimeIsKilledAndReported() throws Exception {
         try (var gateway = start("program.wall-time = 300ms");
                 var client = SocketClient.connect(gateway, "/ws/code")) {
             assertThat(next(client.send(program(UNTIL_KILLED, ""))).get("timedOut").booleanValue()).isTrue();
@@ -107,7 +107,7 @@ class CodeIT {
     }
 
     @Test
-    void whileAllWorkersAreBusyConnectingAndOthersGoOnAndWhatDoesNotFitIsRefused() throws Exception {
+    void fullPoolRefusesProgramsAndOtherRoutesAreServed() throws Exception {
         List<SocketClient> clients = new ArrayList<>();
         try (var gateway = start("")) {
             IntStream.range(0, 4).forEach(_ -> clients.add(SocketClient.connect(gateway, "/ws/code")));
@@ -127,7 +127,7 @@ class CodeIT {
     }
 
     @Test
-    void aDrainWaitsForWhatRuns() throws Exception {
+    void drainWaitsForRunningPrograms() throws Exception {
         try (var gateway = start("", "sluice.lifecycle.drain-timeout = 30s");
                 var client = SocketClient.connect(gateway, "/ws/code")) {
             client.send(program("import time; time.sleep(2); print('done')", ""));

@@ -39,7 +39,7 @@ class CommandsTest {
         "help chek | chek: unknown (expected: one of serve, check, dev-cert, train, completion, help) "
                 + "| sluice help",
     })
-    void namesAMistakeAndWhereToReadOn(String words, String message, String command) {
+    void invalidArgumentsAreReportedWithTheHelpCommand(String words, String message, String command) {
         assertThat(run(words.split(" "))).isEqualTo(Command.MISTAKE);
 
         assertThat(err.toString().lines()).startsWith(message).endsWith("See " + command + " --help");
@@ -47,7 +47,7 @@ class CommandsTest {
     }
 
     @Test
-    void suggestsWhatMayHaveBeenMeant() {
+    void suggestsTheNearestCommand() {
         run("chek");
 
         assertThat(err.toString()).contains("Did you mean: sluice check");
@@ -96,7 +96,7 @@ class CommandsTest {
     }
 
     @Test
-    void makesACertificateForDevelopmentThatItTakes(@TempDir Path folder) throws Exception {
+    void devCertificateIsAcceptedByCheck(@TempDir Path folder) throws Exception {
         assertThat(run("dev-cert", "--dir", folder.toString(), "--host=dev.example.com")).isZero();
         assertThat(out.toString()).contains("localhost, 127.0.0.1, ::1, dev.example.com");
         String config = Files.writeString(folder.resolve("tls.conf"), out.toString().lines()
@@ -116,7 +116,7 @@ class CommandsTest {
     }
 
     @Test
-    void tellsAllThatThisMachineLacks(@TempDir Path folder) throws Exception {
+    void checkReportsAllMissingFilesAndDrivers(@TempDir Path folder) throws Exception {
         Path pem = Files.writeString(folder.resolve("some.pem"), "");
         String config = Files.writeString(folder.resolve("lacks.conf"), """
                 sluice.offload.pools.main { workers = 1 }

@@ -15,7 +15,7 @@ class ConfigReportTest {
     private Path folder;
 
     @Test
-    void saysWhoseTokensOpenARoute() throws IOException {
+    void routesListTheirTokens() throws IOException {
         String hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         Path file = Files.writeString(folder.resolve("main.conf"), """
                 sluice.tokens { alice.sha256 = %s, bob.sha256 = %s }

@@ -64,7 +64,7 @@ class DemoIT {
     }
 
     @Test
-    void showsWhatADeadUpstreamAnswers() throws Exception {
+    void unreachableUpstreamGets502() throws Exception {
         HttpResponse<String> answer = gateway.get("/gone");
 
         assertThat(answer.statusCode()).isEqualTo(502);

@@ -226,7 +226,8 @@ class EventsIT {
     @Test
     void aClientThatExcludesOrDoesNotPreferAStreamPolls() throws Exception {
         try (var gateway = start("poll-wait = 50ms")) {
-            for (String accept : List.of("text/event-stream;q=0", "*/*, text/event-stream;q=0",
+            for (String accept : List.of("*/*", "text/*", "text/event-stream;q=0",
+                    "*/*, text/event-stream;q=0",
                     "text/event-stream;q=0.5, application/json")) {
                 assertThat(gateway.send(gateway.request("/events/a").header("Accept", accept)).headers()
                         .firstValue("Content-Type")).as(accept).hasValue("application/json");

@@ -12,7 +12,7 @@ import io.sluice.gateway.filter.BodyLimit;
 import io.sluice.gateway.filter.Cors;
 import io.sluice.gateway.filter.Timing;
 import io.sluice.gateway.http.HttpProtocols;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.net.Acceptors;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
@@ -83,7 +83,7 @@ public final class HandlerServer implements AutoCloseable {
                     exchange -> ended.add(Ended.of(exchange)), Optional.empty(),
                     System::currentTimeMillis);
             var initializer = new ConnectionInitializer(config.server().timeouts(), connections,
-                    outermost.apply(connections, http), new ConnectionWatches(LoopTicks.OWN_TIMERS));
+                    outermost.apply(connections, http), new ConnectionWatches(PeriodicSteps.OWN_TIMERS));
             listener = transport.bind(config.server(), address, Acceptors.plain(loops, loops), initializer);
         } catch (Exception e) {
             throw new IllegalStateException(e);

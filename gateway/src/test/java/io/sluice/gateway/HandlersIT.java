@@ -58,7 +58,7 @@ class HandlersIT {
     }
 
     @Test
-    void answerAnObjectWithTheTimeWhereThatIsWanted() throws Exception {
+    void jsonObjectHasTheTimeIfConfigured() throws Exception {
         assertThat(gateway.get("/json").body()).isEqualTo("{\"a\":[1,2.5,null,true],\"b\":{\"c\":\"\\\"\"}}");
         for (String target : new String[] {"/at", "/at-only"}) {
             long before = System.currentTimeMillis();
@@ -114,7 +114,7 @@ class HandlersIT {
     @ValueSource(strings = {"/fibonacci?n=", "/fibonacci?n=-1", "/fibonacci?n=91", "/fibonacci?n=1e1",
         "/fibonacci?n=0x1", "/fibonacci?n=9999999999999999999", "/fibonacci?n=%20", "/fibonacci?n=%zz",
         "/fibonacci?n=1;n=2", "/fibonacci?n=%D9%A3", "/sieve?n=10000001", "/timer?ms=5001", "/sleep?ms=a"})
-    void refuseWhatIsNoNumberBetweenTheBounds(String target) throws Exception {
+    void invalidOrOutOfRangeNumbersGet400(String target) throws Exception {
         try (RawClient client = gateway.connect()) {
             RawClient.Answer answer = client.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n").read();
 

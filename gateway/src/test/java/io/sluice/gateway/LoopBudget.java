@@ -3,7 +3,7 @@ package io.sluice.gateway;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.loop.LoopTask;
-import io.sluice.gateway.loop.LoopTasks;
+import io.sluice.gateway.loop.LoopTaskMeter;
 import io.sluice.gateway.loop.MeteredLoop;
 import io.sluice.testing.LongestTasks;
 import java.lang.management.ClassLoadingMXBean;
@@ -161,7 +161,7 @@ public final class LoopBudget implements AutoCloseable {
 
     private static final class Loop {
         private final MeteredLoop loop;
-        private final LoopTasks tasks;
+        private final LoopTaskMeter tasks;
         private volatile Sample longest;
         /** The samples of the task that began at {@link #stacksSince}; guarded by this object. */
         private final List<StackTraceElement[]> stacks = new ArrayList<>();

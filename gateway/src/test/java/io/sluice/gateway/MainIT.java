@@ -98,7 +98,7 @@ class MainIT {
     }
 
     @Test
-    void answersWhatIsInFlightOnSigtermAndExitsWith0() throws Exception {
+    void sigtermCompletesRequestsInFlightAndExitsWith0() throws Exception {
         Process process = start(Map.of(), "serve", "-Dsluice.server.port=0", "-Dsluice.admin.port=0",
                 "-Dsluice.lifecycle.warm-up=0s");
         try (var out = process.inputReader()) {

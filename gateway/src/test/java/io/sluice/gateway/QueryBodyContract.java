@@ -39,7 +39,7 @@ interface QueryBodyContract extends QuerySubject {
         "{\"v\":\"\\ud800\"}  | body (expected: a JSON object without unpaired surrogates)",
         "{\"\\udc00\":1}      | body (expected: a JSON object; column 9 is wrong)",
     })
-    default void whatIsNotOneFlatObjectGets400(String body, String detail) throws Exception {
+    default void bodiesOtherThanOneFlatObjectGet400(String body, String detail) throws Exception {
         assertThat(problem(gateway().post("/body/text", body), 400)).isEqualTo(detail);
     }
 
@@ -115,7 +115,7 @@ interface QueryBodyContract extends QuerySubject {
     }
 
     @Test
-    default void membersThatNoParameterIsNamedAfterAreOfNoInterest() throws Exception {
+    default void membersWithoutAParameterAreIgnored() throws Exception {
         assertThat(ok(gateway().post("/body/text", "{\"a\":1,\"v\":\"x\",\"z\":null}")))
                 .isEqualTo("{\"v\":\"x\"}");
     }

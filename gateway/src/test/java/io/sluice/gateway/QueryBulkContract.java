@@ -116,7 +116,7 @@ interface QueryBulkContract extends QuerySubject {
     }
 
     @Test
-    default void whatTheDatabaseRefusesIsRolledBack() throws Exception {
+    default void rejectedRowsAreReportedAndTheImportIsRolledBack() throws Exception {
         clear();
 
         assertThat(problem(bulk(array(250).replace("\"249\"", "\"120\"")), 409))
@@ -134,7 +134,7 @@ interface QueryBulkContract extends QuerySubject {
         "``", "{\"name\":\"a\"}", "[{\"name\":\"a\"}", "[{\"name\":\"a\"}]]", "[{\"name\":\"a\"}] []",
         "[\"", "7", "[{\"name\":\"a\"", "[{\"name\":\"a\"},",
     })
-    default void whatIsNoArrayGets400(String body) throws Exception {
+    default void bodiesOtherThanAnArrayGet400(String body) throws Exception {
         clear();
 
         assertThat(problem(bulk(body), 400)).isEqualTo("body (expected: a JSON array of objects, whole)");

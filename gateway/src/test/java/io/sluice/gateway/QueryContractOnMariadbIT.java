@@ -120,7 +120,7 @@ class QueryContractOnMariadbIT implements QueryParameterContract, QueryBodyContr
     }
 
     @Override
-    public void aDefaultStandsForWhatIsMissing() {
+    public void missingParameterGetsItsDefault() {
         // has a boolean, which is one only in a column of a table
     }
 
@@ -160,7 +160,7 @@ class QueryContractOnMariadbIT implements QueryParameterContract, QueryBodyContr
 
     @Test
     @Override
-    public void longNumbersAreTextForThoseWhoAskForIt() throws Exception {
+    public void ieee754CompatibleLongsAreStrings() throws Exception {
         assertThat(get("/results", "Accept", "application/json;IEEE754Compatible=true").body())
                 .startsWith("[{\"big\":\"9007199254740993\",\"price\":\"0.10\",")
                 .contains("\"small\":7,\"yes\":true,\"half\":0.5}");

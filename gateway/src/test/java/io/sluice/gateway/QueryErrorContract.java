@@ -47,7 +47,7 @@ interface QueryErrorContract extends QuerySubject {
         "{\"name\":\"a\",\"price\":1e9}   | 422",
         "{\"name\":\"aaaaaaaaaaaaaaaaaaaaa\"} | 422",
     })
-    default void whatAConstraintSaysIsNotTold(String body, int status) throws Exception {
+    default void constraintMessagesAreNotDisclosed(String body, int status) throws Exception {
         HttpResponse<String> answer = gateway().post("/items", body);
 
         assertThat(answer.statusCode()).isEqualTo(status);

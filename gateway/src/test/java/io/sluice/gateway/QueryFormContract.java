@@ -92,6 +92,8 @@ interface QueryFormContract extends QuerySubject {
                 .contains("\"photo_length\":null,");
         assertThat(ok(multipart(name, price, part("name=photo; filename=\"\"", new byte[0]),
                 part("name=photo; filename=x", new byte[5])))).contains("\"photo_length\":5,");
+        assertThat(ok(multipart(name, price, part("name=photo\r\nContent-Type: application/octet-stream",
+                "abcd".getBytes(UTF_8))))).contains("\"photo_length\":4,");
         assertThat(problem(multipart(name, part("name=price; filename=a", new byte[1])), 400))
                 .isEqualTo("price: a file (expected: a number, such as 12.50)");
         assertThat(problem(multipart(name, price, part("name=photo", "a".getBytes(UTF_8))), 400))

@@ -30,6 +30,7 @@ class QueryOnH2IT extends QueryContract {
             "an_integer":2147483647,
             "a_bigint":9223372036854775807,
             "a_real":0.1,
+            "a_float":0.1,
             "a_double":0.1,
             "not_a_number":"NaN",
             "infinite":"-Infinity",
@@ -57,11 +58,17 @@ class QueryOnH2IT extends QueryContract {
             "no_elements":[]}""";
     }
 
+    @Test
+    void aTimeThatIsHandedOnKeepsItsValue() throws Exception {
+        assertThat(ok(gateway().post("/one/handed-on", ""))).isEqualTo("{\"at\":\"10:00:00.123456\","
+                + "\"local\":\"2026-03-29T02:30:00.123456\",\"old\":\"1582-10-10\"}");
+    }
+
     /**
      * H2 keeps the cancel flag with a statement in its cache, and cancels the statement when it is reused.
      */
     @Test
-    void aCancelThatWasNotNoticedDoesNotHitWhatComesAfterIt() throws Exception {
+    void lateCancelDoesNotAffectTheNextExecution() throws Exception {
         ok(gateway().post("/items", "{\"name\":\"pump\"}"));
 
         assertThat(problem(send("PATCH", "/one/change-slowly?ms=1500", null), 504))

@@ -179,7 +179,7 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
     @CsvSource({"P0001, 422, refused by a rule of the database", "P0002, 404, no such row",
         "44000, 409, conflicts with what is stored", "PT402, 402, refused by a rule of the database",
         "25006, 503, the database is not available"})
-    void whatAFunctionRaisesHasAStatusAndTellsNothing(String state, int status, String detail)
+    void raisedErrorsHaveAStatusAndDiscloseNoMessage(String state, int status, String detail)
             throws Exception {
         HttpResponse<String> answer = gateway().get("/raise/" + state);
 
@@ -198,12 +198,12 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
 
     @ParameterizedTest
     @CsvSource({"P0001, 422", "PT404, 404", "PT503, 503", "ORD01, 410", "22012, 400"})
-    void whatAFunctionRaisesIsToldWhereTheRouteSaysSo(String state, int status) throws Exception {
+    void raisedMessagesAreDisclosedIfTheRouteAllows(String state, int status) throws Exception {
         assertThat(problem(gateway().get("/raise-openly/" + state), status)).isEqualTo("secret (a hint)");
     }
 
     @Test
-    void whatTheServerSaysIsNotToldEvenThere() throws Exception {
+    void serverMessagesAreNotDisclosedEvenIfTheRouteAllowsRaisedOnes() throws Exception {
         assertThat(problem(gateway().get("/cast-openly/abc"), 400)).isEqualTo("a number that is no number");
         assertThat(gateway().get("/raise-openly/ORD02").body()).doesNotContain("secret", "hint");
     }
@@ -252,7 +252,7 @@ class QueryOnPostgresIT extends QueryContract implements PostgresAlterations, Po
     }
 
     @Test
-    void whatFailsOnlyAtTheCommitIsNotAnswered() throws Exception {
+    void failureAtCommitGetsAnErrorResponse() throws Exception {
         assertThat(ok(gateway().post("/deferred", "{\"customer\":1}"))).isEqualTo("[{\"customer_id\":1}]");
         assertThat(problem(gateway().post("/deferred", "{\"customer\":100000}"), 409))
                 .isEqualTo("conflicts with what is stored");

@@ -115,7 +115,7 @@ interface QueryParameterContract extends QuerySubject {
         "bytea, 3q2+7w, `base64, such as 3q2+7w==`",
         "uuid, 1-1-1-1-1, `a UUID, such as 123e4567-e89b-12d3-a456-426614174000`",
     })
-    default void whatIsOfAnotherTypeGets400WithValueAndExpectation(String type, String text, String expected)
+    default void valueOfAnotherTypeGets400WithValueAndExpectation(String type, String text, String expected)
             throws Exception {
         String detail = "v: %s (expected: %s)".formatted(text, expected);
 
@@ -145,7 +145,7 @@ interface QueryParameterContract extends QuerySubject {
         "timestamp, 'a timestamp, such as 2026-01-31T10:00:00 or 2026-01-31T10:00:00Z'",
         "uuid, 'a UUID, such as 123e4567-e89b-12d3-a456-426614174000'",
     })
-    default void whatIsMissingOrNullGets400(String type, String expected) throws Exception {
+    default void missingOrNullParameterGets400(String type, String expected) throws Exception {
         String detail = "v: missing (expected: " + expected + ')';
 
         assertThat(problem(gateway().get("/query-string/" + type + "?w=1"), 400)).isEqualTo(detail);
@@ -208,7 +208,7 @@ interface QueryParameterContract extends QuerySubject {
     }
 
     @Test
-    default void aDefaultStandsForWhatIsMissing() throws Exception {
+    default void missingParameterGetsItsDefault() throws Exception {
         assertThat(ok(gateway().get("/default"))).isEqualTo("{\"a_long\":7,\"a_decimal\":1.50,"
                 + "\"a_text\":\"it's\",\"a_boolean\":true,\"a_date\":\"2026-01-31\","
                 + "\"a_timestamp\":\"2026-01-31T10:00:00\","
@@ -219,7 +219,7 @@ interface QueryParameterContract extends QuerySubject {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{}", "{\"text\":null,\"boolean\":null,\"uuid\":null}"})
-    default void whatIsOptionalAndMissingIsNull(String body) throws Exception {
+    default void missingOptionalParameterIsNull(String body) throws Exception {
         assertThat(ok(gateway().post("/optional", body))).isEqualTo("{\"a_long\":null,\"a_decimal\":null,"
                 + "\"a_text\":null,\"a_boolean\":null,\"a_date\":null,\"a_timestamp\":null,\"a_uuid\":null}");
     }
@@ -234,7 +234,7 @@ interface QueryParameterContract extends QuerySubject {
         "int, 2, 3", "double, 2.5, 3", "time, 10:00, 10:01",
         "timestamptz, 2026-01-31T08:00:00Z, 2026-01-31T10:00:00Z", "bytea, YWJj, YWJk",
     })
-    default void whatIsOptionalNarrowsTheRowsWhereItIsThere(String type, String same, String other)
+    default void optionalParameterFiltersIfPresent(String type, String same, String other)
             throws Exception {
         String path = "/narrowed/" + type;
         for (int i = 0; i < 7; i++) {

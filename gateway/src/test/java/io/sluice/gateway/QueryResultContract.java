@@ -24,7 +24,7 @@ interface QueryResultContract extends QuerySubject {
     }
 
     @Test
-    default void rowsAreCsvForThoseWhoAcceptIt() throws Exception {
+    default void acceptOfCsvGetsCsv() throws Exception {
         HttpResponse<String> answer = get("/results", "Accept", "text/csv");
 
         assertThat(answer.body()).isEqualTo("big,price,text,nothing,small,yes,half\r\n"
@@ -38,7 +38,7 @@ interface QueryResultContract extends QuerySubject {
     }
 
     @Test
-    default void rowsAreLinesOfJsonForThoseWhoAcceptIt() throws Exception {
+    default void acceptOfNdjsonGetsLinesOfJson() throws Exception {
         HttpResponse<String> answer = get("/results", "Accept", "application/x-ndjson");
 
         assertThat(answer.body().replace(",\"", ", \"")).isEqualTo("""
@@ -52,7 +52,7 @@ interface QueryResultContract extends QuerySubject {
     }
 
     @Test
-    default void longNumbersAreTextForThoseWhoAskForIt() throws Exception {
+    default void ieee754CompatibleLongsAreStrings() throws Exception {
         HttpResponse<String> answer = get("/results", "Accept", "application/json;IEEE754Compatible=true");
 
         assertThat(answer.body()).startsWith("[{\"big\":\"9007199254740993\",\"price\":\"0.10\",")
@@ -69,7 +69,7 @@ interface QueryResultContract extends QuerySubject {
     }
 
     @Test
-    default void whatNobodyRepresentsIs406() throws Exception {
+    default void unsupportedAcceptGets406() throws Exception {
         HttpResponse<String> answer = get("/results", "Accept", "application/xml");
 
         assertThat(problem(answer, 406)).isEqualTo(

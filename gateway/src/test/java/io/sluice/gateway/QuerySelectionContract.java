@@ -160,6 +160,8 @@ interface QuerySelectionContract extends QuerySubject {
             country[ne]=DE&id[lt]=7&sort=id         | 1,2,3,4,5
             country[in]=DE,FR,PL&id[lt]=8           | 7,6,2,1
             name[like]=Ada %&id[gt]=490             | 496
+            name[like]=%5CAda %5C_%                 |
+            name[like]=%5CA%5Cda %&id[gt]=490       | 496
             created_on[ge]=2025-08-22&id[lt]=400    | 323
             id[ge]=499                              | 500,499
             sort=-country,id&id[lt]=8               | 5,4,3,2,1,7,6
@@ -209,6 +211,13 @@ interface QuerySelectionContract extends QuerySubject {
         assertThat(problem(gateway().get("/choice?" + query), 400)).isEqualTo(shown
                 + " (expected: a filter of country[eq], country[ne], country[in], id[lt], id[le], id[gt], "
                 + "id[ge], name[like], created_on[ge])");
+    }
+
+    /** PostgreSQL refuses such a pattern only where a row matches up to its end. */
+    @Test
+    default void aPatternThatEndsWithinAnEscapeIs400() throws Exception {
+        assertThat(problem(gateway().get("/choice?name%5Blike%5D=x%5C%5C%5C"), 400))
+                .isEqualTo("name[like]: x\\\\\\ (expected: a pattern whose last \\ is doubled)");
     }
 
     @Test

@@ -106,13 +106,13 @@ interface QueryTypeContract extends QuerySubject {
         "{\"v\":null}   | {\"v\":null,\"was_sent\":true}",
         "{\"v\":1}      | {\"v\":1,\"was_sent\":true}",
     })
-    default void aNullIsNotTheDefaultOfWhatIsAbsent(String body, String answer) throws Exception {
+    default void explicitNullDoesNotGetTheDefault(String body, String answer) throws Exception {
         assertThat(ok(gateway().post("/null", body))).isEqualTo(answer);
     }
 
     /** Drivers change how they send parameters at about the sixth execution of a statement. */
     @RepeatedTest(7)
-    default void arraysAndEnumsThatAreOptionalNarrowTheRowsWhereTheyAreThere() throws Exception {
+    default void optionalArraysAndEnumsFilterIfPresent() throws Exception {
         assertThat(ok(gateway().get("/narrowed-by-ids"))).isEqualTo("{\"found\":500}");
         assertThat(ok(gateway().get("/narrowed-by-ids?ids=2&ids=1"))).isEqualTo("{\"found\":2}");
         assertThat(ok(gateway().get("/narrowed-by-state"))).isEqualTo("{\"found\":1}");
@@ -121,7 +121,7 @@ interface QueryTypeContract extends QuerySubject {
     }
 
     @Test
-    default void ofManyMistakesInAnArrayTheFirstAreTold() throws Exception {
+    default void errorsOfAnArrayAreReportedUpToALimit() throws Exception {
         String body = IntStream.range(0, 1000).mapToObj(_ -> "x").collect(Collectors.joining("\",\"",
                 "{\"ids\":[\"", "\"]}"));
 

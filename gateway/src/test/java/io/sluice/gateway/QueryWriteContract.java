@@ -135,7 +135,7 @@ interface QueryWriteContract extends QuerySubject {
     }
 
     @Test
-    default void anErrorInOneOfThemTakesAllBack() throws Exception {
+    default void errorInOneStatementRollsBackTheTransaction() throws Exception {
         HttpResponse<String> none = place("[{\"sku\":\"a\",\"n\":2},{\"sku\":\"b\",\"n\":0}]");
         assertThat(problem(none, 409)).isEqualTo("lines/1: conflicts with what is stored");
         assertThat(JSON.readTree(none.body()).get("errors")).hasToString(
@@ -163,7 +163,7 @@ interface QueryWriteContract extends QuerySubject {
 
     /** Drivers that send the rows of a batch as one INSERT do not count them. */
     @Test
-    default void anElementThatInsertsNothingIsTold() throws Exception {
+    default void elementThatInsertsNoRowIsReportedByIndex() throws Exception {
         assertThat(ok(addNotes("taken"))).isEqualTo("{\"n\":1}");
         for (int i = 0; i < 2; i++) {
             HttpResponse<String> refused = addNotes("new", "taken", "last");
@@ -255,7 +255,7 @@ interface QueryWriteContract extends QuerySubject {
     @ParameterizedTest
     @CsvSource({"404, application/problem+json", "409, application/problem+json", "200, application/json",
             "204,"})
-    default void whatChangesNothingHasItsStatus(int status, String type) throws Exception {
+    default void changeOfNoRowHasTheConfiguredStatus(int status, String type) throws Exception {
         HttpResponse<String> answer = send("DELETE", "/removed-" + status, null);
 
         assertThat(answer.statusCode()).isEqualTo(status);

@@ -20,7 +20,7 @@ class ReloadIT {
     private static final String HELLO = "sluice.routes.hello { path = /hello, handler = text, text = %s }\n";
 
     @Test
-    void aRequestGetsTheRouteOfItsTime() throws Exception {
+    void reloadChangesAndRemovesRoutesOnOpenConnections() throws Exception {
         try (var gateway = RunningGateway.start(HELLO.formatted("one"));
                 RawClient client = gateway.connect()) {
             String request = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -38,7 +38,7 @@ class ReloadIT {
     }
 
     @Test
-    void aWrongFileChangesNothingAndIsToldWithItsLine() throws Exception {
+    void invalidFileIsReportedWithItsLineAndNotApplied() throws Exception {
         try (var gateway = RunningGateway.start(HELLO.formatted("one"))) {
             Files.writeString(gateway.file(), """
                     sluice.routes.hello { path = /hello, handler = text, text = two }
@@ -71,7 +71,7 @@ class ReloadIT {
 
     /** Parts that do not change stay in use, whatever has become of their files. */
     @Test
-    void whatThisMachineLacksIsToldUnlessItIsInUse(@TempDir Path directory) throws Exception {
+    void missingFilesAreReportedForChangedResourcesOnly(@TempDir Path directory) throws Exception {
         Path script = Files.writeString(directory.resolve("in-use.sql"), "CREATE TABLE seen (id INT)");
         Path ca = Files.writeString(directory.resolve("ca.crt"),
                 TestCertificates.AUTHORITY.getCertificatePEM());
@@ -161,7 +161,7 @@ class ReloadIT {
     }
 
     @Test
-    void checkTellsWhatAReloadWouldChange() throws Exception {
+    void checkListsTheChangesOfAReload() throws Exception {
         String echo = "sluice.routes.echo { path = /echo, handler = ws-echo }\n";
         try (var endpoint = RunningGateway.start(echo);
                 var gateway = RunningGateway.start(HELLO.formatted("one") + echo + """
@@ -179,7 +179,7 @@ class ReloadIT {
     }
 
     @Test
-    void namesWhatIsForTheNextStart() throws Exception {
+    void reportsKeysThatNeedARestart() throws Exception {
         try (var gateway = RunningGateway.start(HELLO.formatted("one"))) {
             String changed = "sluice.server { backlog = 7, max-connections = 17 }\n";
             assertThat(gateway.reload(changed).get("forNextStart").toString())
@@ -191,7 +191,7 @@ class ReloadIT {
     }
 
     @Test
-    void followsItsFileWhereItIsAskedTo() throws Exception {
+    void reloadsOnFileChangeIfConfigured() throws Exception {
         String follow = "sluice.lifecycle.reload-on-change = true\n";
         try (var gateway = RunningGateway.start(follow + HELLO.formatted("one"))) {
             Files.writeString(gateway.file(), "sluice.lifecycle.reload-on-change = true\n"
@@ -201,7 +201,7 @@ class ReloadIT {
     }
 
     @Test
-    void followsItsSqlFiles(@TempDir Path folder) throws Exception {
+    void reloadsOnSqlFileChange(@TempDir Path folder) throws Exception {
         Path sql = Files.writeString(folder.resolve("all.sql"), "-- name: one\nSELECT 1 AS \"n\"");
         try (var gateway = RunningGateway.start("""
                 sluice.lifecycle.reload-on-change = true
@@ -216,7 +216,7 @@ class ReloadIT {
     }
 
     @Test
-    void tellsTheEffectiveConfiguration() throws Exception {
+    void showsTheEffectiveConfiguration() throws Exception {
         try (var gateway = RunningGateway.start("""
                 sluice.offload.pools.main { workers = 2 }
                 sluice.databases.main { url = "jdbc:h2:mem:told", user = sa, password = secret7, pool = main }

@@ -214,7 +214,7 @@ class ReloadLifetimesIT {
     }
 
     @Test
-    void whatNobodyForesawIsLogged() throws Exception {
+    void unexpectedExceptionsOfAReloadAreLogged() throws Exception {
         var events = new LoggedEvents();
         var log = (Logger) LoggerFactory.getLogger(Reload.class);
         var fails = new AtomicBoolean();

@@ -19,7 +19,7 @@ class ReloadStreamsIT {
     private static final String HELLO = "sluice.routes.hello { path = /hello, handler = text, text = one }\n";
 
     @Test
-    void streamsDoNotKeepWhatTheyDoNotUse() throws Exception {
+    void openStreamsKeepNoReplacedDatabaseOrUpstream() throws Exception {
         String config = """
                 sluice.topics.news {}
                 sluice.routes.events { path = "/events/{topic}", handler = events, topics = news }

@@ -81,7 +81,7 @@ class ReloadUnderLoadIT {
     }
 
     @Test
-    void nobodyNoticesButWhoLostARoute() throws Exception {
+    void reloadAffectsOnlyRemovedRoutes() throws Exception {
         try (var gateway = RunningGateway.start(base(0) + GOING)) {
             await().until(() -> gateway.getAdmin("/readyz").statusCode() == 200);
             List<SocketClient> subscribers = sockets(gateway, SUBSCRIBERS, "/news/a");

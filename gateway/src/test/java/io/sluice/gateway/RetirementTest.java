@@ -15,7 +15,7 @@ class RetirementTest {
     }
 
     @Test
-    void whatIsUsedKeepsWhatIsToBeClosedAfterIt() {
+    void usedResourceKeepsItsDependenciesOpen() {
         var noSocketsOpen = new AtomicBoolean();
         var idle = new AtomicBoolean(true);
         var retirement = new Retirement();

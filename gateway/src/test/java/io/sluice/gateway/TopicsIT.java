@@ -118,7 +118,7 @@ class TopicsIT {
     }
 
     @Test
-    void onlyWhoMayPublishDoes() throws Exception {
+    void publishingRequiresPermission() throws Exception {
         try (var gateway = start(""); var listener = SocketClient.connect(gateway, "/listen/a")) {
             gateway.post("/topics/a", "for all");
             assertThat(listener.next()).isEqualTo("for all");
@@ -138,7 +138,7 @@ class TopicsIT {
 
     @ParameterizedTest
     @CsvSource({"drop-oldest, oldest", "latest-only, not_latest", "close, too_slow"})
-    void aClientThatDoesNotReadCostsItsBudgetAndNobodyElseAnything(String policy, String reason)
+    void slowClientHoldsOnlyItsBudgetAndDelaysNoSubscriber(String policy, String reason)
             throws Exception {
         try (var gateway = start(", over-budget = " + policy);
                 var reader = SocketClient.connect(gateway, "/ws/a");
@@ -160,7 +160,7 @@ class TopicsIT {
     }
 
     @Test
-    void whatAClientMissedIsTheOldestAndWhatItGetsIsInOrder() throws Exception {
+    void slowClientLosesTheOldestMessagesAndKeepsTheOrder() throws Exception {
         try (var gateway = start(", over-budget = drop-oldest"); var client = stalled(gateway)) {
             for (int i = 0; i < 200; i++) {
                 gateway.post("/topics/a", String.format("%03d", i) + "x".repeat(LARGE));

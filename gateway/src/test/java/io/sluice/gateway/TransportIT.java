@@ -80,7 +80,7 @@ class TransportIT {
     }
 
     @Test
-    void answersInOrderWhatIsPipelined() throws IOException {
+    void pipelinedRequestsAreAnsweredInOrder() throws IOException {
         try (RawClient client = gateway.connect()) {
             client.send((HELLO + "GET /wait?ms=1 HTTP/1.1\r\nHost: a\r\n\r\n").repeat(50));
             for (int i = 0; i < 50; i++) {
@@ -106,7 +106,7 @@ class TransportIT {
     }
 
     @Test
-    void answersWhatIsRefusedAndEndsTheConnection() throws IOException {
+    void malformedRequestGets400AndIsDisconnected() throws IOException {
         try (RawClient client = gateway.connect()) {
             client.send("hello\r\n\r\n" + "x".repeat(100_000));
             assertThat(client.read().status()).isEqualTo(400);
@@ -115,7 +115,7 @@ class TransportIT {
     }
 
     @Test
-    void noticesThatAClientHasGoneThatSentAhead() throws Exception {
+    void detectsDisconnectOfAPipeliningClient() throws Exception {
         try (RawClient client = gateway.connect()) {
             client.send("GET /wait?ms=9000 HTTP/1.1\r\nHost: a\r\n\r\n"
                     + HELLO.repeat(200));
@@ -164,7 +164,7 @@ class TransportIT {
     }
 
     @Test
-    void sendsFilesWholeAndAnswersWhatFollowsThem() throws IOException {
+    void sendsWholeFilesAndServesPipelinedRequests() throws IOException {
         for (int size : new int[] {70_000, 3_000_001}) {
             byte[] file = new byte[size];
             new Random(size).nextBytes(file);
@@ -192,7 +192,7 @@ class TransportIT {
     }
 
     @Test
-    void sharesItsPortOnlyWithThoseWhoDo() throws Exception {
+    void portIsSharedOnlyWithReusePortListeners() throws Exception {
         try (var shared = RunningGateway.start(CONFIG.formatted(kind, 3, true, folder)
                 + "sluice.lifecycle.drain-timeout = 30s")) {
             for (int i = 0; i < 30; i++) {

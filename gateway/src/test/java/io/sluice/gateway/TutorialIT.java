@@ -92,7 +92,7 @@ class TutorialIT {
     @ParameterizedTest
     @ValueSource(strings = {"schema.sql", "queries.sql", "shop.conf"})
     @Order(0)
-    void itsPiecesAreTheFiles(String name) throws Exception {
+    void snippetsEqualTheFiles(String name) throws Exception {
         assertThat(tutorial.file(name)).isEqualTo(Files.readString(Tutorial.FOLDER.resolve(name)));
     }
 
@@ -243,7 +243,7 @@ class TutorialIT {
 
     @Test
     @Order(9)
-    void itIsCheckedAndDescribed(@TempDir Path folder) throws Exception {
+    void configurationIsCheckedAndDescribed(@TempDir Path folder) throws Exception {
         for (String name : new String[] {"queries.sql", "shop.conf"}) {
             Files.copy(Tutorial.FOLDER.resolve(name), folder.resolve(name));
         }

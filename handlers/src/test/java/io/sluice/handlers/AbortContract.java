@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 interface AbortContract extends ExchangeTestBed {
 
     @Test
-    default void aClientThatGoesAwayEndsTheWork() {
+    default void disconnectCallsTheAbortListeners() {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = get(exchange -> {
             exchange.onAbort(() -> events.add("first on loop: " + exchange.eventLoop().inEventLoop()));
@@ -29,7 +29,7 @@ interface AbortContract extends ExchangeTestBed {
     }
 
     @Test
-    default void whereItHasGoneWorkEndsAtOnce() {
+    default void abortListenerAfterADisconnectIsCalledAtOnce() {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = get(exchange -> exchange.onAbort(() -> events.add("aborted")));
         request.exchange();

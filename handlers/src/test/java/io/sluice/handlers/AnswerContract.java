@@ -67,7 +67,7 @@ interface AnswerContract extends ExchangeTestBed {
     }
 
     @Test
-    default void whatElseAHandlerThrowsIsNotTold() {
+    default void exceptionsOfAHandlerAreNotDisclosed() {
         Answer answer = ask(_ -> {
             throw new IOException("secret");
         });

@@ -45,12 +45,12 @@ interface BodyContract extends ExchangeTestBed {
     }
 
     @Test
-    default void whereThereIsNoneItIsEmpty() {
+    default void missingBodyIsEmpty() {
         assertThat(ask(this::echo).body()).isEqualTo("body: ");
     }
 
     @Test
-    default void itWaitsUntilSomebodyAsks() {
+    default void bodyIsHeldUntilItIsRead() {
         TestRequest request = post(_ -> { });
         request.on(false, exchange -> exchange.proceed(this::echo));
 
@@ -58,7 +58,7 @@ interface BodyContract extends ExchangeTestBed {
     }
 
     @Test
-    default void soDoesTheEndOfAnEmptyOne() {
+    default void endOfAnEmptyBodyIsHeldUntilItIsRead() {
         TestRequest request = get(_ -> { });
         request.on(false, exchange -> exchange.proceed(this::echo));
 
@@ -66,7 +66,7 @@ interface BodyContract extends ExchangeTestBed {
     }
 
     @Test
-    default void itIsHandedOnAsItComes() {
+    default void bodyIsStreamedAsItArrives() {
         List<String> events = new ArrayList<>();
         TestRequest request = post(exchange -> exchange.streamBody(new Exchange.BodyReader() {
             @Override
@@ -87,7 +87,7 @@ interface BodyContract extends ExchangeTestBed {
     }
 
     @Test
-    default void itIsReadOnce() {
+    default void bodyIsReadOnlyOnce() {
         Answer answer = post(exchange -> {
             echo(exchange);
             assertThatThrownBy(() -> echo(exchange)).isInstanceOf(IllegalStateException.class);
@@ -97,7 +97,7 @@ interface BodyContract extends ExchangeTestBed {
     }
 
     @Test
-    default void whoeverReadsItMayThrowAnAnswer() {
+    default void exceptionOfABodyReaderBecomesTheResponse() {
         Answer answer = post(exchange -> exchange.readBody(_ -> {
             throw new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY, "no use");
         })).answer();
@@ -106,7 +106,7 @@ interface BodyContract extends ExchangeTestBed {
     }
 
     @Test
-    default void itMayBeAsLongAsItsBound() {
+    default void bodyOfExactlyTheLimitIsAccepted() {
         Answer answer = post(exchange -> {
             exchange.limitBody(BODY.length());
             exchange.limitBody(Long.MAX_VALUE);

@@ -45,7 +45,7 @@ interface FilterContract extends ExchangeTestBed {
     }
 
     @Test
-    default void itGoesOnAtOnceOnItsLoop() {
+    default void proceedOnTheLoopRunsAtOnce() {
         Answer answer = ask(exchange -> {
             var inside = new AtomicReference<String>("");
             exchange.proceed(_ -> inside.set("at once"));
@@ -57,7 +57,7 @@ interface FilterContract extends ExchangeTestBed {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    default void whatIsThrownThenIsAnswered(boolean foreseen) {
+    default void exceptionAfterProceedBecomesTheResponse(boolean foreseen) {
         TestRequest request = get(_ -> { });
         request.on(false, exchange -> exchange.proceed(_ -> {
             throw foreseen ? new HttpException(HttpResponseStatus.CONFLICT, "taken")
@@ -68,7 +68,7 @@ interface FilterContract extends ExchangeTestBed {
     }
 
     @Test
-    default void nothingGoesOnAfterTheAnswer() {
+    default void proceedAfterTheResponseDoesNothing() {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = get(exchange -> text(exchange, "done"));
         assertThat(request.answer().body()).isEqualTo("done");
@@ -79,7 +79,7 @@ interface FilterContract extends ExchangeTestBed {
     }
 
     @Test
-    default void nothingGoesOnWithoutItsClient() {
+    default void proceedAfterADisconnectDoesNothing() {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = get(exchange -> exchange.onAbort(() -> events.add("aborted")));
         request.exchange();
@@ -120,7 +120,7 @@ interface FilterContract extends ExchangeTestBed {
     // --- attributes
 
     @Test
-    default void findingsGoWithARequest() {
+    default void attributesArePassedToWrappers() {
         Answer answer = ask(exchange -> {
             assertThat(exchange.hasAttr(FINDING)).isFalse();
             exchange.attr(FINDING).set("found");
@@ -175,7 +175,7 @@ interface FilterContract extends ExchangeTestBed {
     }
 
     @Test
-    default void soIsABodyThatIsRefused() {
+    default void responseToAnOversizedBodyIsEdited() {
         Queue<Integer> edits = new ConcurrentLinkedQueue<>();
         Answer answer = begin("POST", BodyContract.BODY.length(), exchange -> {
             exchange.onAnswer(head -> edits.add(head.status().code()));

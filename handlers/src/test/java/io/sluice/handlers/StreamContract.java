@@ -83,7 +83,7 @@ interface StreamContract extends ExchangeTestBed {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    default void oneThatFailsIsNoSuccess(boolean onLoop) {
+    default void failedStreamIsCutOff(boolean onLoop) {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = get(exchange -> exchange.onAbort(() -> events.add("aborted")));
         request.on(onLoop, exchange -> {
@@ -99,7 +99,7 @@ interface StreamContract extends ExchangeTestBed {
     }
 
     @Test
-    default void oneWhoseHandlerThrowsIsNoSuccess() {
+    default void streamOfAThrowingHandlerIsCutOff() {
         Answer answer = ask(exchange -> {
             stream(exchange).write(buffer(exchange, "half"));
             throw new IllegalStateException("it broke");
@@ -110,7 +110,7 @@ interface StreamContract extends ExchangeTestBed {
 
     @ParameterizedTest
     @ValueSource(ints = {3, 5})
-    default void oneThatIsNotAsLongAsItSaysIsNoSuccess(int length) {
+    default void streamOfAnotherLengthThanDeclaredIsCutOff(int length) {
         Answer answer = ask(exchange -> {
             HttpResponse head = head();
             head.headers().set(HttpHeaderNames.CONTENT_LENGTH, length);

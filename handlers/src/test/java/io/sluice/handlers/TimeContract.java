@@ -30,7 +30,7 @@ interface TimeContract extends ExchangeTestBed {
     }
 
     @Test
-    default void withoutALimitItTakesItsTime() {
+    default void requestWithoutALimitHasNoDeadline() {
         TestRequest request = get(_ -> { });
         request.exchange();
         request.pass(SECOND.multipliedBy(90));
@@ -42,7 +42,7 @@ interface TimeContract extends ExchangeTestBed {
     }
 
     @Test
-    default void afterItsWholeTimeItIs504() {
+    default void totalTimeoutGets504() {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = get(exchange -> {
             exchange.limitTime(total(2));
@@ -60,7 +60,7 @@ interface TimeContract extends ExchangeTestBed {
     }
 
     @Test
-    default void soItIsInTheMiddleOfAnAnswer() {
+    default void totalTimeoutCutsOffAResponse() {
         TestRequest request = get(exchange -> {
             exchange.limitTime(total(1));
             stream(exchange).write(buffer(exchange, "half"));
@@ -119,7 +119,7 @@ interface TimeContract extends ExchangeTestBed {
     }
 
     @Test
-    default void oneThatHasBegunMayTakeLonger() {
+    default void firstByteTimeoutEndsWithTheHead() {
         var stream = new AtomicReference<ResponseStream>();
         TestRequest request = get(exchange -> {
             exchange.limitTime(firstByte(1));
@@ -134,7 +134,7 @@ interface TimeContract extends ExchangeTestBed {
     }
 
     @Test
-    default void oneThatStandsStillIsNoSuccess() {
+    default void idleTimeoutCutsOffAResponse() {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = get(exchange -> {
             exchange.limitTime(idle(2));
@@ -152,7 +152,7 @@ interface TimeContract extends ExchangeTestBed {
 
     /** The time before the answer begins does not matter. */
     @Test
-    default void soIsOneThatAnotherThreadHasBegun() {
+    default void idleTimeoutCutsOffAResponseBegunOnAnotherThread() {
         TestRequest request = get(exchange -> exchange.limitTime(idle(1)));
         request.exchange();
         request.pass(SECOND.multipliedBy(5));
@@ -163,7 +163,7 @@ interface TimeContract extends ExchangeTestBed {
     }
 
     @Test
-    default void itIsIdleFromItsBeginning() {
+    default void idleTimeoutBeginsWithTheResponse() {
         TestRequest request = get(exchange -> {
             exchange.limitTime(firstByte(3));
             exchange.limitTime(idle(1));
@@ -179,7 +179,7 @@ interface TimeContract extends ExchangeTestBed {
     }
 
     @Test
-    default void oneThatMovesIsNotIdle() {
+    default void progressResetsTheIdleTimeout() {
         TestRequest request = get(exchange -> exchange.limitTime(idle(1)));
         request.exchange();
         ResponseStream stream = request.elsewhere(this::stream);
@@ -194,7 +194,7 @@ interface TimeContract extends ExchangeTestBed {
 
     /** The body of an answer to HEAD is dropped, yet its pieces count as progress. */
     @Test
-    default void norIsOneToHead() {
+    default void droppedPiecesOfHeadResetTheIdleTimeout() {
         TestRequest request = begin("HEAD", 0, exchange -> exchange.limitTime(idle(1))).end();
         request.exchange();
         ResponseStream stream = request.elsewhere(this::stream);

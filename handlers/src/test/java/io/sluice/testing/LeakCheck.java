@@ -3,8 +3,12 @@ package io.sluice.testing;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.ResourceLeakDetectorFactory;
+import io.netty.util.ResourceLeakTracker;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -16,6 +20,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 public final class LeakCheck implements AfterAllCallback {
     private static final int ROUNDS = 3;
     private static final ConcurrentLinkedQueue<String> LEAKS = new ConcurrentLinkedQueue<>();
+    private static final Set<Tracker<?>> OPEN = ConcurrentHashMap.newKeySet();
+    private static final Set<Tracker<?>> CHECKED = new HashSet<>();
 
     static {
         ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
@@ -41,14 +47,19 @@ public final class LeakCheck implements AfterAllCallback {
         }
     }
 
-    /** Returns the leaks since the last call. A leak is found when the buffer has been garbage-collected. */
-    static List<String> find() throws InterruptedException {
-        for (int i = 0; i < ROUNDS; i++) {
+    /**
+     * Returns the leaks since the last call. A leak is found when the buffer has been garbage-collected.
+     * Collections are slow, and needed only if there are buffers that no earlier call has seen.
+     */
+    static synchronized List<String> find() throws InterruptedException {
+        for (int i = 0; i < ROUNDS && !CHECKED.containsAll(OPEN); i++) {
             System.gc();
             Thread.sleep(20); // the collector enqueues references a moment after it has run
             // an allocation has the leak detector poll the references
             PooledByteBufAllocator.DEFAULT.buffer(1).release();
         }
+        CHECKED.addAll(OPEN);
+        CHECKED.retainAll(OPEN);
         var leaks = new ArrayList<String>();
         for (String leak = LEAKS.poll(); leak != null; leak = LEAKS.poll()) {
             leaks.add(leak);
@@ -62,6 +73,16 @@ public final class LeakCheck implements AfterAllCallback {
         }
 
         @Override
+        public ResourceLeakTracker<T> track(T resource) {
+            return Tracker.of(super.track(resource));
+        }
+
+        @Override
+        public ResourceLeakTracker<T> trackForcibly(T resource) {
+            return Tracker.of(super.trackForcibly(resource));
+        }
+
+        @Override
         protected void reportTracedLeak(String type, String records) {
             LEAKS.add(type + ": " + records);
         }
@@ -69,6 +90,34 @@ public final class LeakCheck implements AfterAllCallback {
         @Override
         protected void reportUntracedLeak(String type) {
             LEAKS.add(type);
+        }
+    }
+    /** A tracker that is in {@link #OPEN} until its buffer has been released. */
+    private record Tracker<T>(ResourceLeakTracker<T> tracker) implements ResourceLeakTracker<T> {
+        /** Wraps a tracker; null, for resources that are not tracked, remains. */
+        static <T> ResourceLeakTracker<T> of(ResourceLeakTracker<T> tracker) {
+            if (tracker == null) {
+                return null;
+            }
+            var open = new Tracker<>(tracker);
+            OPEN.add(open);
+            return open;
+        }
+
+        @Override
+        public void record() {
+            tracker.record();
+        }
+
+        @Override
+        public void record(Object hint) {
+            tracker.record(hint);
+        }
+
+        @Override
+        public boolean close(T resource) {
+            OPEN.remove(this);
+            return tracker.close(resource);
         }
     }
 }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class LeakCheckTest {
 
     @Test
-    void findsABufferThatNobodyReleased() throws InterruptedException {
+    void unreleasedBufferIsFound() throws InterruptedException {
         PooledByteBufAllocator.DEFAULT.buffer(16);
 
         assertThat(LeakCheck.find()).singleElement().asString().contains("ByteBuf");

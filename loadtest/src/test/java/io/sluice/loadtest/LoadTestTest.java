@@ -59,7 +59,7 @@ class LoadTestTest {
             "experiments r4 --duration 1h | --duration: no soak (expected: soak among the experiments) "
                     + "| sluice loadtest experiments",
     })
-    void namesAMistakeAndWhereToReadOn(String words, String message, String command) {
+    void invalidArgumentsAreReportedWithTheHelpCommand(String words, String message, String command) {
         assertThat(run(words.split(" "))).isEqualTo(2);
 
         assertThat(out).asString().isEmpty();

@@ -47,13 +47,13 @@ class SummaryTest {
     }
 
     @Test
-    void comparesWithNothingWhereNobodyMeasured() {
+    void workloadWithoutAFieldReportIsNotCompared() {
         assertThat(summary(Workload.WS_ECHO, 0, true, List.of()).toString())
                 .startsWith("\nws-echo (70 s)").doesNotContain("field report");
     }
 
     @Test
-    void isNotAllWhenOneFailed() {
+    void failedRequestBreaksTheThresholds() {
         assertThat(summary(Workload.HELLO, 1, false, List.of(new Failure("Premature close", 1))).toString())
                 .contains("8,665       1   99.9 %", "success rate           99.9 %",
                         "1 failed, for these reasons", "       1  Premature close",
@@ -80,7 +80,7 @@ class SummaryTest {
     }
 
     @Test
-    void isNotKeptWhereWhatWasFoundIsNot() {
+    void failedFindingsBreakTheThresholds() {
         var summary = new Summary(TestRuns.of(Workload.BREAKPOINT, Profile.SHORT),
                 new GatlingRun(true, Path.of("run")), log(0, List.of()),
                 new Findings(false, List.of("breakpoint: 100/s", "and more")));

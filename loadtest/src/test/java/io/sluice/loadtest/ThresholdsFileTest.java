@@ -24,7 +24,7 @@ class ThresholdsFileTest {
 
     @ParameterizedTest
     @EnumSource
-    void hasSomeForEverySimulation(Workload workload) {
+    void everySimulationHasThresholds(Workload workload) {
         assertThat(ThresholdsFile.builtIn().of(workload)).hasValueSatisfying(
                 thresholds -> assertThat(thresholds.assertions()).isNotEmpty());
     }
@@ -36,7 +36,7 @@ class ThresholdsFileTest {
     }
 
     @Test
-    void takesThePlaceOfAllThatIsSaidOfASimulation() throws IOException {
+    void fileReplacesAllThresholdsOfASimulation() throws IOException {
         var thresholds = """
                 # for staging
                 hello.p99 = 50ms
@@ -66,7 +66,7 @@ class ThresholdsFileTest {
             "\\u12 = 1              | Malformed \\uxxxx encoding. (expected: a properties file that can be "
                     + "read)",
     })
-    void namesFileKeyValueAndWhatWasExpected(String line, String message) throws IOException {
+    void invalidLinesAreReportedWithTheExpectation(String line, String message) throws IOException {
         var file = file(line);
         assertThatThrownBy(() -> ThresholdsFile.read(file))
                 .isInstanceOf(UsageException.class).hasMessage(file + ": " + message);

@@ -173,7 +173,7 @@ public final class Database implements AutoCloseable {
         try {
             result = work.run(connection, scope);
             if (!connection.getAutoCommit()) {
-                if (scope.isAbandoned()) { // behind its last statement, which would have been cancelled
+                if (scope.isAbandoned()) { // after its last statement, which would have been cancelled
                     throw new CancellationException();
                 }
                 connection.commit();

@@ -29,7 +29,7 @@ public final class PostgresDriver {
             Types.REAL, Types.DOUBLE, Types.DATE, Types.TIME, Types.TIME_WITH_TIMEZONE, Types.TIMESTAMP,
             Types.TIMESTAMP_WITH_TIMEZONE);
 
-    /** The approximate bytes of a row, and of each column, beside the values. */
+    /** The approximate bytes of a row, and of each column, besides the values. */
     private static final int OVERHEAD = 16;
     /** The class of SQLSTATEs of broken connections. */
     private static final String CONNECTION_EXCEPTION = "08";
@@ -174,14 +174,15 @@ public final class PostgresDriver {
 
     /**
      * Returns the value of a column for a parameter of another statement. On PostgreSQL it keeps its type: by
-     * the driver's objects, an enum would be sent as a varchar and money as a double, a time would lose its
-     * microseconds, and a timestamp would be one of the JVM's time zone.
+     * the driver's objects, an enum would be sent as a varchar and money as a double.
      */
     public static @Nullable Object valueOf(ResultSet row, String column) throws SQLException {
         int index = row.findColumn(column);
         ResultSetMetaData types = row.getMetaData();
-        if (!PRESENT || !(types instanceof PGResultSetMetaData)
-                || !CHANGED_BY_OBJECTS.contains(types.getColumnType(index))) {
+        if (!PRESENT || !(types instanceof PGResultSetMetaData)) {
+            return TimeValue.of(row, index);
+        }
+        if (!CHANGED_BY_OBJECTS.contains(types.getColumnType(index))) {
             return row.getObject(index);
         }
         String text = row.getString(index);

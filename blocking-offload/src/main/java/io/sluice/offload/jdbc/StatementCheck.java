@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatementCheck implements AutoCloseable {
     private static final int STATEMENT_MILLIS = 5_000;
     private static final int READ_MILLIS = 2 * STATEMENT_MILLIS;
-    /** Properties of PostgreSQL's driver by which no statement keeps a name behind its transaction. */
+    /** Properties of PostgreSQL's driver by which no statement keeps a name after its transaction. */
     private static final Map<String, String> UNNAMED =
             Map.of("prepareThreshold", "0", "preparedStatementCacheQueries", "0");
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A started interpreter in its sandbox, which runs one program and ends with it. Not thread-safe but for
+ * A started interpreter in its sandbox, which runs one program and ends with it. Not thread-safe except for
  * {@link #kill}; its owner runs the program on one thread, and must close it.
  */
 final class Interpreter implements AutoCloseable {

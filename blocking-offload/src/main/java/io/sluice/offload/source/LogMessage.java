@@ -30,7 +30,7 @@ sealed interface LogMessage {
     /**
      * A transaction ends.
      *
-     * @param end the position behind its commit in the log
+     * @param end the position after its commit in the log
      */
     record Commit(long end) implements LogMessage {
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *     not be; null for none
  */
 public record Message(String topic, boolean text, byte[] payload, String key, @Nullable String after) {
-    /** The approximate memory of a message beside its texts: objects of its own and of its way. */
+    /** The approximate memory of a message besides its texts: objects of its own and of its way. */
     private static final int OVERHEAD = 256;
 
     /** Creates a message that may be taken at once. */

@@ -2,7 +2,7 @@ package io.sluice.offload.source;
 
 import java.sql.SQLException;
 
-/** Reads the messages of a database. Confined to the thread of its source, but for {@link #abort}. */
+/** Reads the messages of a database. Confined to the thread of its source, except for {@link #abort}. */
 interface MessageReader {
 
     /**

@@ -15,7 +15,7 @@ import java.util.List;
 final class OutboxStatements {
     /** The longest time of a statement. */
     static final int TIMEOUT_MILLIS = 10_000;
-    /** The longest time for which a transaction waits for the gateway, beside the deadline of the sink. */
+    /** The longest time for which a transaction waits for the gateway, besides the deadline of the sink. */
     private static final int IDLE_MILLIS = 5_000;
 
     /** The key of the lock is this with the number of the table. */

@@ -15,7 +15,7 @@ final class ReplicationReader implements MessageReader {
     private static final long FIRST_WAIT_MILLIS = 1;
     /** The longest wait for a change, which nothing ends: the driver cannot wait for some time. */
     private static final long MAX_WAIT_MILLIS = 16;
-    /** The time in which the database reads a confirmation; it looks for none behind the end. */
+    /** The time in which the database reads a confirmation; it looks for none after the end. */
     private static final long NOTICE_MILLIS = 100;
 
     private final SourceConfig config;
@@ -32,7 +32,7 @@ final class ReplicationReader implements MessageReader {
     private boolean inTransaction;
     /** The position up to which the sink has all messages, or nothing was of interest. */
     private long confirmed;
-    /** The position behind the last transaction that was read. */
+    /** The position after the last transaction that was read. */
     private long read;
 
     ReplicationReader(SourceConfig config, DatabaseConfig database, MessageSink sink, StopSignal stop,
@@ -188,7 +188,7 @@ final class ReplicationReader implements MessageReader {
         }
     }
 
-    /** Later ones than one that was not taken are handed over again, behind that. */
+    /** Later ones than one that was not taken are handed over again, after that. */
     private void noteTaken() {
         for (HandOver.Sent<ChangePlace> sent : handOver.sent()) {
             if (!sent.taken().isSuccess()) {

@@ -20,7 +20,7 @@ import org.postgresql.replication.PGReplicationStream;
 
 /**
  * The connections of a reader to its slot: one that reads the state of the slot, and one with the stream of
- * changes. Confined to the thread of the source, but for {@link #abort}.
+ * changes. Confined to the thread of the source, except for {@link #abort}.
  */
 final class SlotConnections {
     private static final Map<String, String> STATE_PARAMETERS = Map.of("ApplicationName", "sluice-slot");
@@ -168,7 +168,7 @@ final class SlotConnections {
         return Objects.requireNonNull(stream, "not started");
     }
 
-    /** Closes the connections, not the stream itself, whose end the database sends behind all changes. */
+    /** Closes the connections, not the stream itself, whose end the database sends after all changes. */
     void close() {
         closeStream();
         close(stateReader);

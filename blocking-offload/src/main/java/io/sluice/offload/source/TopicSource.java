@@ -98,7 +98,7 @@ public final class TopicSource implements AutoCloseable {
         return counts.stats();
     }
 
-    /** Stops reading, behind a batch that has begun. Does not wait. Any thread. */
+    /** Stops reading, after a batch that has begun. Does not wait. Any thread. */
     public void stop() {
         stop.give();
     }

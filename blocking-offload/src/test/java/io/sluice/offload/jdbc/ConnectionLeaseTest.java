@@ -90,7 +90,7 @@ class ConnectionLeaseTest {
     }
 
     @Test
-    void whatWasDoneOnAConnectionThatBreaksBehindItHasItsResult() throws Exception {
+    void completedWorkKeepsItsResultIfTheConnectionBreaks() throws Exception {
         broken = true;
         Future<Void> task = use(Duration.ofMinutes(1), new CountDownLatch(0));
 

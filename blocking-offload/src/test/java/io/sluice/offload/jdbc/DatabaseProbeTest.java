@@ -47,7 +47,7 @@ class DatabaseProbeTest {
     }
 
     @Test
-    void hasLookedWhenItIsThere() {
+    void constructorAwaitsTheFirstProbe() {
         probe = probe(NEVER);
 
         assertThat(probe.reachable()).isTrue();
@@ -245,7 +245,7 @@ class DatabaseProbeTest {
 
     /** The throwable comes from closing the connection, or from the listener of the probe. */
     @Test
-    void goesOnLookingWhateverIsThrown() {
+    void probeContinuesAfterAnyThrowable() {
         probe = probe(OFTEN);
         driver.onClose = () -> {
             throw new NoClassDefFoundError("as drivers do");

@@ -78,7 +78,7 @@ class DatabaseTest {
     }
 
     @Test
-    void whatWorkHasWrittenIsCommittedBeforeItsFutureIsDone() throws Exception {
+    void workIsCommittedBeforeItsFutureCompletes() throws Exception {
         int updated = result(submit((connection, _) -> insert(connection)));
 
         assertThat(updated).isOne();
@@ -86,7 +86,7 @@ class DatabaseTest {
     }
 
     @Test
-    void whatFailedWorkHasWrittenIsRolledBack() throws Exception {
+    void failedWorkIsRolledBack() throws Exception {
         var thrown = new IOException("thrown by the work");
 
         Future<?> future = submit((connection, _) -> {
@@ -177,9 +177,9 @@ class DatabaseTest {
         assertThatEveryWorkerGetsAConnection();
     }
 
-    /** Behind its last statement, which the cancellation does not reach any more. */
+    /** The cancel follows the last statement, so there is no statement to cancel. */
     @Test
-    void workThatNobodyWaitsForIsNotCommitted() throws Exception {
+    void cancelledWorkIsNotCommitted() throws Exception {
         var itself = new CompletableFuture<Future<?>>();
         itself.complete(submit((connection, _) -> {
             insert(connection);

@@ -40,7 +40,7 @@ class ReadOnlyConnectionsTest {
 
     /** The first failure may be that of a former primary; the others are those of a role, or of a standby. */
     @Test
-    void areReplacedOnceWhereOthersAreReadOnlyToo() throws Exception {
+    void connectionsAreReplacedOnlyOnceIfAllAreReadOnly() throws Exception {
         database.connect(null);
         database.open();
         var sessions = new ArrayList<Integer>();

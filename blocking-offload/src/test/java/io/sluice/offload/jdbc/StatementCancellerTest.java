@@ -155,7 +155,7 @@ class StatementCancellerTest {
     }
 
     @Test
-    void whatNobodyCancelsIsNotCancelled() throws SQLException {
+    void completedStatementIsNotCancelled() throws SQLException {
         try (var _ = new StatementCanceller(statement(), task)) {
             assertThat(task.action).isNotNull();
         }

@@ -41,7 +41,7 @@ class EscapeTest {
     }
 
     @Test
-    void itIsNobodyWithoutCapabilities() throws Exception {
+    void programRunsAsNobodyWithoutCapabilities() throws Exception {
         assertThat(bed.run("""
                 import os
                 print(os.getuid(), os.getgid(), os.uname().nodename)
@@ -115,7 +115,7 @@ class EscapeTest {
     }
 
     @Test
-    void whatItLeavesInTmpIsGone() throws Exception {
+    void filesInTmpAreDeleted() throws Exception {
         bed.run("open('/tmp/left-by-a-program', 'w').write('x')");
 
         assertThat(bed.run("import os; print(os.listdir('/tmp'))").stdout()).isEqualTo("[]\n");
@@ -218,7 +218,7 @@ class EscapeTest {
     }
 
     @Test
-    void whoeverIgnoresTheEndOfHisCpuTimeIsKilled() throws Exception {
+    void programThatIgnoresSigxcpuIsKilled() throws Exception {
         restart(LONG, Duration.ofSeconds(1));
 
         assertThat(bed.run("""
@@ -252,7 +252,7 @@ class EscapeTest {
 
     /** A session of its own has the processors for itself, where sessions share them. */
     @Test
-    void thatItComesLastCannotBeTakenBack() throws Exception {
+    void oomScoreAndSchedulingGroupCannotBeChanged() throws Exception {
         assertThat(bed.run("""
                 import os
                 for name in ['self/oom_score_adj', 'self/autogroup', '1/oom_score_adj', '1/autogroup']:

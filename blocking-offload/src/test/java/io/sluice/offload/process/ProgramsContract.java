@@ -70,7 +70,7 @@ abstract class ProgramsContract {
     }
 
     @Test
-    void isAModuleOfItsOwnWithNothingOfWhatStartedIt() throws Exception {
+    void programRunsAsMainModuleWithoutGlobalsOfTheRunner() throws Exception {
         assertThat(bed.output("""
                 import dataclasses, sys
                 @dataclasses.dataclass
@@ -81,7 +81,7 @@ abstract class ProgramsContract {
     }
 
     @Test
-    void inputThatNobodyReadsHoldsNobody() throws Exception {
+    void unreadInputDoesNotBlock() throws Exception {
         assertThat(bed.run("print('done')", "x".repeat(5_000_000)).stdout()).isEqualTo("done\n");
     }
 
@@ -191,7 +191,7 @@ abstract class ProgramsContract {
     }
 
     @Test
-    void whoeverSleepsRunsOutOfWallTimeWithWhatHeHasPrinted() throws Exception {
+    void sleepingProgramsAreKilledAndTheirOutputKept() throws Exception {
         assertThat(outlive(sandbox, SLEEP, "begins\n")).extracting(ProgramResult::exitCode,
                 ProgramResult::timedOut, ProgramResult::stdout).containsExactly(137, true, "begins\n");
     }

@@ -46,7 +46,7 @@ class SelfTestTest {
     }
 
     @Test
-    void saysWhatDoesNotHold() {
+    void brokenIsolationIsReported() {
         ProgramTestBed.assumeBubblewrap();
         var command = new ArrayList<>(SandboxCommand.of(SANDBOX));
         command.remove("--unshare-net");

@@ -15,9 +15,9 @@ class UnsandboxedProgramsTest extends ProgramsContract {
         super(Sandbox.NONE);
     }
 
-    /** As on a machine that is so busy that this process does not get on. */
+    /** The stopped process stands for one that gets no CPU on a busy machine. */
     @Test
-    void aFirstProcessThatStandsStillHoldsNoWorkerOfAProgramThatIsCancelled() throws Exception {
+    void cancelFreesTheWorkerIfTheFirstProcessIsStopped() throws Exception {
         try (var bed = new ProgramTestBed(ProgramTestBed.config(Sandbox.NONE, LONG, LONG, 0))) {
             Future<ProgramResult> future = bed.submit("""
                     import os, signal

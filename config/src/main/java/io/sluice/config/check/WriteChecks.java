@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the key {@code write} of a query. */
 final class WriteChecks {
+    private static final int PARTIAL_CONTENT = 206;
+
     private final HandlerConfig.Query query;
     private final Setting route;
     /** The steps with their places in the file; empty if an invalid or repeated one was left out. */
@@ -75,6 +77,9 @@ final class WriteChecks {
     private void checkAnswer(WriteConfig write, Setting at) {
         if (write.location().isPresent() && !query.single()) {
             at.at("location").wrong(at.at("location").text(), "single = true beside it");
+        }
+        if (write.status() == PARTIAL_CONTENT) {
+            at.at("status").wrong(write.status(), "200..299, but not that of a range");
         }
         int none = write.none();
         if (none != 0 && none != 200 && none != 204 && none < 400) {

@@ -32,7 +32,7 @@ public record RunningTunnels(String config, List<ByCaller> callers) {
          * @param token null without one
          */
         public static ByCaller of(@Nullable String caller, @Nullable Sha256 token, int open) {
-            return new ByCaller(caller, token == null ? null : Fingerprint.ofToken(token), open);
+            return new ByCaller(caller, token == null ? null : ConfigHash.ofToken(token), open);
         }
 
         private static ByCaller ofJson(Config json) {
@@ -43,7 +43,7 @@ public record RunningTunnels(String config, List<ByCaller> callers) {
         private boolean staysOpen(RouteConfig route, Map<String, TokenConfig> tokens) {
             if (token != null) {
                 TokenConfig now = tokens.get(caller);
-                if (now == null || !Fingerprint.ofToken(now.sha256()).equals(token)) {
+                if (now == null || !ConfigHash.ofToken(now.sha256()).equals(token)) {
                     return false;
                 }
             }

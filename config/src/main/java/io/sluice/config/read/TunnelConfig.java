@@ -91,6 +91,6 @@ public record TunnelConfig(String path, String handler, Object bound, List<Objec
 
     /** Returns a text that is equal for equal values, in each process. Secrets are masked in it. */
     String fingerprint() {
-        return Fingerprint.of(List.of(path, handler, bound, used));
+        return ConfigHash.of(List.of(path, handler, bound, used));
     }
 }

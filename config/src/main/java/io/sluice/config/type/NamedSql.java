@@ -99,7 +99,7 @@ public record NamedSql(String jdbc, List<String> parameters) {
         return code().getFirst().is("SELECT");
     }
 
-    /** Returns whether the statement is an INSERT, UPDATE, DELETE or MERGE, also behind its WITH. */
+    /** Returns whether the statement is an INSERT, UPDATE, DELETE or MERGE, also after its WITH. */
     public boolean changesRows() {
         List<Lexeme> code = code();
         int depth = 0;

@@ -28,7 +28,7 @@ class BulkChecksTest {
             bulk = {}, etag = hash, single = true | INSERT INTO t (:a) | body | etag: none beside bulk
             bulk.batch = 0 | INSERT INTO t (:a) | body | bulk.batch: 1..10000
             """)
-    void whatCannotBeImportedIsToldWhereItStands(String line, String sql, String from, String problem) {
+    void invalidBulkKeysAreReportedWithTheirLine(String line, String sql, String from, String problem) {
         String[] expected = problem.split(": ");
 
         assertThat(new HoconFile(directory).problems(QUERY.formatted(line, sql, from)))

@@ -55,7 +55,7 @@ class CrossChecksTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"offload", "offload.pools", "databases"})
-    void referencesIntoWhatCouldNotBeReadAreNotBlamed(String key) {
+    void referencesIntoAnInvalidSectionAreNotReported(String key) {
         assertThat(file.problemsOfSampleWith(key + " = 5"))
                 .containsExactly("main.conf:2: sluice." + key + ": 5 (expected: an object { … })");
     }
@@ -123,7 +123,7 @@ class CrossChecksTest {
     }
 
     @Test
-    void whatBecomesAHeaderHasNoControlCharacters() {
+    void headerValuesHaveNoControlCharacters() {
         assertThat(file.problems("sluice.server.server-header = \"a\\r\\nb: c\""))
                 .containsExactly("main.conf:1: sluice.server.server-header: a??b: c "
                         + "(expected: printable ASCII, as it becomes a header)");

@@ -50,7 +50,7 @@ class LiveChecksTest {
             | a statement that only reads
             %, methods = [POST] | : [POST] | methods with GET, as of a client of server-sent events
             """)
-    void whatCannotBeLiveIsToldWhereItStands(String keys, String problem, String expected) {
+    void invalidLiveKeysAreReportedWithTheirLine(String keys, String problem, String expected) {
         assertThat(new HoconFile(directory).problems(ROUTE.formatted(keys.replace("%", SELECT))))
                 .containsExactly("main.conf:3: sluice.routes.x.live" + problem + " (expected: " + expected
                         + ')');

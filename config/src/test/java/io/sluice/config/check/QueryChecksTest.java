@@ -39,7 +39,7 @@ class QueryChecksTest {
             SELECT 1 INTO a        | methods = [POST, HEAD]  | SELECT INTO on HEAD
             TRUNCATE a             | methods = [OPTIONS]     | TRUNCATE on OPTIONS
             """)
-    void whatChangesDataIsNotForGet(String sql, String more, String problem) {
+    void changingStatementsAreRefusedForGet(String sql, String more, String problem) {
         assertThat(file.problems(QUERY.formatted(sql, more))).containsExactly(
                 "main.conf:4: sluice.routes.x.sql: " + problem + " (expected: a statement that only reads, "
                         + "methods = [POST], or write-on-get = true)");
@@ -51,7 +51,7 @@ class QueryChecksTest {
             DELETE FROM a | write-on-get = true
             SELECT 1      | methods = [GET, POST]
             """)
-    void anythingElseIsLetBe(String sql, String more) {
+    void permittedStatementsAreAccepted(String sql, String more) {
         assertThat(file.load(QUERY.formatted(sql, more)).routes()).containsKey("x");
     }
 
@@ -77,7 +77,7 @@ class QueryChecksTest {
             type = json, from = body, default = "{" | default: { (expected: a JSON value)
             type = long, from = path | from: path (expected: a {a} in /x)
             """)
-    void aParameterThatCannotBeIsTold(String parameter, String problem) {
+    void invalidParametersAreReported(String parameter, String problem) {
         assertThat(file.problems(QUERY.formatted("SELECT :a, :a_sent", "parameters.a { " + parameter + " }")))
                 .containsExactly("main.conf:4: sluice.routes.x.parameters.a." + problem);
     }
@@ -86,7 +86,7 @@ class QueryChecksTest {
     @ValueSource(strings = {"type = json, from = body, default = \"{\\\"a\\\": [1]}\"",
         "type = enum, values = [b, c], default = c", "type = \"timestamptz[]\"", "type = text, from = caller",
         "type = int, from = header"})
-    void anyOtherParameterIsFine(String parameter) {
+    void validParametersAreAccepted(String parameter) {
         String parameters = "parameters.a { " + parameter + " }";
 
         assertThat(file.load(QUERY.formatted("SELECT :a_sent", parameters)).routes()).containsKey("x");
@@ -138,7 +138,7 @@ class QueryChecksTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Europe/Atlantis", "+02:00", "utc", "UTC' --"})
-    void whatIsNoNameOfATimeZoneIsRefused(String zone) {
+    void invalidTimeZoneIsReported(String zone) {
         assertThat(file.problems("sluice.database-defaults.time-zone = \"" + zone + '"')).containsExactly(
                 "main.conf:1: sluice.database-defaults.time-zone: " + zone
                         + " (expected: a time zone, such as UTC or Europe/Berlin)");

@@ -32,7 +32,7 @@ class ResultChecksTest {
             etag = hash               | etag: hash               | single = true beside it
             etag = version | etag: version | column and its name, such as column version, or hash
             """)
-    void whatDoesNotFitTheResultIsToldWhereItStands(String line, String problem, String expected) {
+    void invalidResultKeysAreReportedWithTheirLine(String line, String problem, String expected) {
         assertThat(file.problems(QUERY.formatted(line))).containsExactly(
                 "main.conf:4: sluice.routes.x." + problem + " (expected: " + expected + ')');
     }

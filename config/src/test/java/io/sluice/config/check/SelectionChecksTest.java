@@ -38,7 +38,7 @@ class SelectionChecksTest {
             paging { key = [id] }, filter { limit = true } | filter.limit: true | a list [ … ] of at least one
             filter { a = [eq, between] } | filter.a: between | one of eq, ge, gt, in, le, like, lt, ne
             """)
-    void whatCannotBeSelectedIsToldWhereItStands(String line, String problem, String expected) {
+    void invalidSelectionKeysAreReportedWithTheirLine(String line, String problem, String expected) {
         assertThat(file.problems(QUERY.formatted("SELECT 1", line, ""))).containsExactly(
                 "main.conf:4: sluice.routes.x." + problem + " (expected: " + expected + ')');
     }

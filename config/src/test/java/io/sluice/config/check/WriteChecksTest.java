@@ -46,6 +46,7 @@ class WriteChecksTest {
             write.none = 302                        | write.none: 302 | 200, 204 or 400..499
             single = true, write.none = 200         | write.none: 200 | 204 or 400..499 beside single = true
             write.status = 301                      | write.status: 301 | 200..299
+            write.status = 206                      | write.status: 206 | 200..299, but not that of a range
             write.steps = []                        | write.steps: [] | a list [ … ] of at least one
             write.steps = [{ sql = "SELECT 1", none = 200 }] | write.steps.0.none: 200 | 400..499
             write.steps = [{ sql = "SELECT 1", none-detail = x }] \
@@ -78,7 +79,7 @@ class WriteChecksTest {
             sql = "DELETE FROM a WHERE :v IS NULL", parameters.v { type = "int[]", from = if-none-match } \
                 | sql: :v IS NULL | version NOT IN (:v) alone, which is not true for If-None-Match: *
             """)
-    void whatCannotBeWrittenIsToldWhereItStands(String lines, String problem, String expected) {
+    void invalidWriteKeysAreReportedWithTheirLine(String lines, String problem, String expected) {
         assertThat(file.problems(ROUTE.formatted(H2, lines))).singleElement().asString()
                 .startsWith("main.conf:").endsWith(": sluice.routes.x." + problem
                         + " (expected: " + expected + ')');

@@ -93,7 +93,7 @@ class ConfigBinderTest {
     }
 
     @Test
-    void whatIsBoundCannotBeChanged() {
+    void boundCollectionsAreImmutable() {
         GatewayConfig config = file.load(SAMPLE);
         var json = (HandlerConfig.Json) config.routes().get("json").handler();
         var query = (HandlerConfig.Query) config.routes().get("query").handler();
@@ -181,7 +181,7 @@ class ConfigBinderTest {
     }
 
     @Test
-    void whatHasNoDefaultIsRequired() {
+    void keysWithoutADefaultAreRequired() {
         assertThat(file.problems("sluice {\n databases.shop {}\n routes.x { handler = query }\n}"))
                 .containsExactly(
                         "main.conf:2: sluice.databases.shop.pool: missing (expected: a pool that is "
@@ -248,7 +248,7 @@ class ConfigBinderTest {
      * type get all values together.
      */
     @Test
-    void noValueAnywhereEndsInAnythingButLocatedProblems() {
+    void anyInvalidValueIsReportedWithItsLine() {
         List<String> values = List.of("null", "5", "-1s", "\"\"", "text", "{}", "{ a { b = 1 } }", "[null]",
                 "[[1]]", "99999999999999999999", "\"ü\\u0000\"", "${?nope}");
         ConfigObject every = ConfigFactory.parseString(SELECTION)

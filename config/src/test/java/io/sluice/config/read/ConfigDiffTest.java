@@ -82,7 +82,7 @@ class ConfigDiffTest {
     }
 
     @Test
-    void whatComesOrGoesAsAWholeIsOneChange() {
+    void addedOrRemovedEntryIsOneChange() {
         GatewayConfig one = file.load(SITE);
         GatewayConfig two = file.load(SITE + "sluice.routes.c { path = /c, handler = index }");
         Change added = ConfigDiff.between(one, two).changes().getFirst();
@@ -95,7 +95,7 @@ class ConfigDiffTest {
     }
 
     @Test
-    void saysWhatIsForTheNextStart() {
+    void keysThatNeedARestartAreListed() {
         assertThat(diff("server { worker-threads = 9, max-headers = 9 }").restarts())
                 .extracting(Change::path).containsExactly("sluice.server.worker-threads");
     }

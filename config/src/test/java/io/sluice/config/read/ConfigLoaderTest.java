@@ -102,7 +102,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void otherSystemPropertiesAndOtherRootsAreNotOurs() {
+    void foreignPropertiesAndRootsAreIgnored() {
         String own = "port = 5, slurp = x, sluice.server.port = ${port}";
 
         assertThat(file.load(own, "sluicex.port=y", "java..=z").server().port()).isEqualTo(5);
@@ -208,7 +208,7 @@ class ConfigLoaderTest {
     }
 
     @Test
-    void whatIsMissingFromSeveralFilesIsToldOfTheTopmost() {
+    void missingKeyIsReportedInTheTopmostFile() {
         file.write("route.conf", "sluice.routes.x {\n handler = index }");
 
         assertThat(file.problems("include \"route.conf\"\n\nsluice.routes.x.deadline = 1s",

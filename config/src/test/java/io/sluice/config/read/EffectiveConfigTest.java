@@ -87,7 +87,7 @@ class EffectiveConfigTest {
     }
 
     @Test
-    void masksWhatIsConfidential() {
+    void secretsAreMasked() {
         LoadedConfig loaded = file.loaded(WITH_SECRETS);
 
         assertThat(entry(loaded, "sluice.databases.shop.password").value()).isEqualTo("***");

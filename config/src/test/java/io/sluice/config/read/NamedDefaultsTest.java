@@ -53,7 +53,7 @@ class NamedDefaultsTest {
     }
 
     @Test
-    void namedThingsGetWhatReferenceConfSays() {
+    void namedEntriesGetTheDefaultsOfReferenceConf() {
         GatewayConfig config = file.load(NAMED);
 
         assertThat(config.offload().pools())
@@ -103,7 +103,7 @@ class NamedDefaultsTest {
     }
 
     @Test
-    void whatIsNamedWinsOverItsDefaults() {
+    void keysOfAnEntryOverrideTheDefaults() {
         GatewayConfig config = file.load(NAMED + """
                 sluice {
                   route-defaults.deadline = 7s

@@ -155,7 +155,7 @@ class PluginsTest {
     }
 
     @Test
-    void mayNotBeNamedLikeWhatIsThere() {
+    void builtInNamesAreReserved() {
         assertThat(Plugins.name(XAudit.class)).isEqualTo("x-audit");
         assertThat(Plugins.reserved()).contains("ws-rpc", "cors", "sql", "route", "socket", "database")
                 .doesNotContain("plugin", "headers", "x-audit");

@@ -57,7 +57,7 @@ class ReferenceConfTest {
     }
 
     @Test
-    void whatHasNamesHasDefaults() {
+    void namedEntriesHaveASectionOfDefaults() {
         assertThat(new DefaultSections(ROOT, ROOT, Plugins.NONE).records().keySet())
                 .filteredOn(path -> !path.startsWith("handler-defaults."))
                 .containsExactlyInAnyOrder("offload.pool-defaults", "database-defaults", "bus-defaults",

@@ -31,7 +31,7 @@ class ReferencesTest {
     }
 
     @Test
-    void whatIsCalledAsAnEntryIsAReferenceToOne() {
+    void componentsNamedLikeASectionReferToIt() {
         assertThat(SECTIONS).containsOnlyKeys("pool", "database", "topic", "token", "upstream", "bus");
         assertThat(COMPONENTS).filteredOn(component -> sectionOf(component) != null && isText(component))
                 .hasSizeGreaterThan(6).allSatisfy(component ->

@@ -32,7 +32,7 @@ class RequiredIncludesTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"no.conf\"", "file(\"no.conf\")", "classpath(\"no.conf\")",
         "required(\"no.conf\")", "required(file(\"no.conf\"))"})
-    void whatIsMissingIsAMistakeWhateverItIsIncludedBy(String what) {
+    void missingIncludeIsReportedForEachSyntax(String what) {
         assertThat(file.problems("# include " + what + " has it\n // include \"no.conf\"\ninclude "
                 + what))
                 .containsExactly("main.conf:3: " + MISSING.formatted("no.conf"));
@@ -65,7 +65,7 @@ class RequiredIncludesTest {
     }
 
     @Test
-    void nothingIsBehindAnAddressThatNobodyListensOn() {
+    void unreachableUrlIsReported() {
         assertThat(file.problems("include url(\"http://127.0.0.1:1/x.conf\")"))
                 .containsExactly("main.conf:1: include \"http://127.0.0.1:1/x.conf\": cannot be loaded "
                         + "(expected: the address of a HOCON file)");
@@ -81,7 +81,7 @@ class RequiredIncludesTest {
     }
 
     @Test
-    void everyOneThatIsMissingIsToldOfTheFileThatIncludesIt() {
+    void missingIncludesAreReportedInTheirIncludingFile() {
         file.write("inner.conf", "sluice.server.port = 5\ninclude \"tokens\"");
 
         assertThat(file.problems("include \"inner.conf\"\ninclude \"other.conf\"\nsluice.server.backlog = x"))
@@ -92,12 +92,12 @@ class RequiredIncludesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"optional:%s\"", "file(\"optional:%s\")", "classpath(\"optional:%s\")"})
-    void whatIsOptionalMayBeMissing(String what) {
+    void optionalIncludeMayBeMissing(String what) {
         assertThat(file.load("include " + what.formatted("no.conf")).routes()).isEmpty();
     }
 
     @Test
-    void whatIsOptionalIsTakenWhereItIsThere() {
+    void optionalIncludeIsReadIfPresent() {
         Path written = file.write("own.conf", "sluice.server.port = 5");
 
         assertThat(file.load("include \"optional:own.conf\"").server().port()).isEqualTo(5);
@@ -106,7 +106,7 @@ class RequiredIncludesTest {
     }
 
     @Test
-    void whatAnOptionalFileIncludesIsNotOptional() {
+    void includesOfAnOptionalFileAreRequired() {
         file.write("own.conf", "include \"no.conf\"");
 
         assertThat(file.problems("include \"optional:own.conf\""))

@@ -37,7 +37,7 @@ class RouteFiltersTest {
     }
 
     @Test
-    void areOffWhereNobodyAsksForThem() {
+    void filtersAreOffByDefault() {
         RouteConfig route = route("");
 
         assertThat(route.compression()).isEmpty();
@@ -45,7 +45,7 @@ class RouteFiltersTest {
     }
 
     @Test
-    void haveDefaultsForWhatIsNotSaid() {
+    void missingKeysGetTheirDefaults() {
         RouteConfig route = route("compression { min-size = 2KiB }, cors.origins = [\"*\"]");
 
         assertThat(route.compression().orElseThrow().minSize()).isEqualTo(new ByteSize(2048));
@@ -57,7 +57,7 @@ class RouteFiltersTest {
     }
 
     @Test
-    void canBeSaidForAllRoutesAndTakenBackForOne() {
+    void routeOverridesTheFiltersOfAllRoutes() {
         String all = " }\nsluice.route-defaults { compression = {}, cors.origins = [\"https://a.b\"]";
         RouteConfig route = route(all);
         RouteConfig plain = route("compression = null, cors = null" + all);
@@ -93,7 +93,7 @@ class RouteFiltersTest {
             compression.types = ["*/*"] | compression.types: */* (expected: a media type, such as \
             text/html, text/*, application/*json)
             """)
-    void sayWhatDoesNotFit(String written, String problem) {
+    void invalidFilterKeysAreReported(String written, String problem) {
         assertThat(file.problems(ROUTE.formatted(written)))
                 .containsExactly("main.conf:1: sluice.routes.x." + problem);
     }

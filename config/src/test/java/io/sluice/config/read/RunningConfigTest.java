@@ -57,7 +57,7 @@ class RunningConfigTest {
     }
 
     @Test
-    void tellsWhoseSocketsAReloadCloses() {
+    void socketsClosedByAReloadAreCountedByRoute() {
         RunningConfig running = running(ROUTES.formatted("a", "1KiB"), "echo", "topic", "same", "proxy");
 
         assertThat(running.socketsClosedBy(file.load(ROUTES.formatted("a", "2KiB")))).isEmpty();
@@ -94,7 +94,7 @@ class RunningConfigTest {
     }
 
     @Test
-    void tellsWhatAReloadChanges() {
+    void changesOfAReloadAreListed() {
         ConfigDiff diff = RunningConfig.parse(RUNNING)
                 .changesTo(file.load(ROUTES.formatted("b", "1KiB") + "sluice.server.backlog = 7"));
 
@@ -103,7 +103,7 @@ class RunningConfigTest {
     }
 
     @Test
-    void refusesWhatIsNone() {
+    void invalidResponsesAreRejected() {
         for (String json : List.of("not found", "{}")) {
             assertThatThrownBy(() -> RunningConfig.parse(json)).isInstanceOf(IllegalArgumentException.class);
         }

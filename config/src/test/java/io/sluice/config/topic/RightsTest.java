@@ -49,7 +49,7 @@ class RightsTest {
     }
 
     @Test
-    void theyAreReadByPattern() {
+    void rightsAreReadByPattern() {
         TopicsConfig topics = new HoconFile(directory).load(TOKEN + """
                 sluice.topics.news.rights {
                   "news.*" { publish = [alice] }

@@ -98,7 +98,7 @@ class NamedSqlTest {
             SELECT 1; SELECT 2        | one statement, with no other behind its ;
             /* ; */ DO $$;$$; ; x     | one statement, with no other behind its ;
             """)
-    void saysWhatItExpectsInstead(String sql, String expected) {
+    void invalidSqlIsReportedWithTheExpectation(String sql, String expected) {
         assertThatIllegalArgumentException().isThrownBy(() -> NamedSql.parse(sql)).withMessage(expected);
     }
 
@@ -133,7 +133,7 @@ class NamedSqlTest {
             SELECT * FROM FINAL TABLE (INSERT INTO a VALUES (1)) | INSERT
             (SELECT * FROM OLD TABLE (/**/ DELETE FROM "a"))     | DELETE
             """)
-    void whatChangesDataIsSeen(String sql, String change) {
+    void changingStatementsAreDetected(String sql, String change) {
         assertThat(NamedSql.parse(sql).change()).hasValue(change);
     }
 
@@ -145,7 +145,7 @@ class NamedSqlTest {
         "WITH RECURSIVE a AS (TABLE c) SEARCH DEPTH FIRST BY b SET update CYCLE b SET merge USING p TABLE a",
         "SELECT INSERT(INSERT('a', 1, 1, 'b'), 1, 1, 'c') /* INTO */ -- INTO",
     })
-    void whatOnlyReadsIsNotTakenForAChange(String sql) {
+    void readingStatementsAreNoChange(String sql) {
         assertThat(NamedSql.parse(sql).change()).isEmpty();
     }
 

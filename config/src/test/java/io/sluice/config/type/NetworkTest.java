@@ -60,7 +60,7 @@ class NetworkTest {
             10.0.0.1/8     | ; no bits behind the first 8
             fd00::1/127    | ; no bits behind the first 127
             """)
-    void whatIsNoneIsRefused(String text, String hint) {
+    void invalidNetworksAreRejected(String text, String hint) {
         assertThatThrownBy(() -> Network.parse(text)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(EXPECTED + hint);
     }
@@ -77,7 +77,7 @@ class NetworkTest {
     }
 
     @Test
-    void anElementThatIsNoneIsToldByItself() {
+    void invalidElementsAreReportedOneByOne() {
         assertThat(new HoconFile(directory).problems("""
                 sluice.server {
                   trusted-proxies = [10.0.0.0/8, lb.internal, 10.0.0.0/99]
@@ -90,7 +90,7 @@ class NetworkTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"5", "{}", "null", "true"})
-    void anythingButAListIsRefused(String value) {
+    void valuesOtherThanAListAreReported(String value) {
         assertThat(new HoconFile(directory).problems("sluice.server.trusted-proxies = " + value))
                 .containsExactly("main.conf:1: sluice.server.trusted-proxies: " + value
                         + " (expected: a list [ … ] of 0..256)");

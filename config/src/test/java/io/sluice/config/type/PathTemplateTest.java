@@ -77,7 +77,7 @@ class PathTemplateTest {
             /a\\b           | segments that are literal text, a whole {name}, or ** at the end
             `/a\tb`         | segments that are literal text, a whole {name}, or ** at the end
             """)
-    void saysWhatItExpectsInstead(String text, String expected) {
+    void invalidTemplatesAreReportedWithTheExpectation(String text, String expected) {
         assertThatIllegalArgumentException().isThrownBy(() -> PathTemplate.parse(text)).withMessage(expected);
     }
 }

@@ -60,7 +60,7 @@ class ScalarTypeTest {
         "UUID, 0123e4567-e89b-12d3-a456-42661417400, 'a UUID, such as 123e4567-e89b-12d3-a456-426614174000'",
         "UUID, 123e4567-e89b-12d3-a456-+26614174000, 'a UUID, such as 123e4567-e89b-12d3-a456-426614174000'",
     })
-    void saysWhatItExpectedInstead(ScalarType type, String text, String expected) {
+    void invalidTextIsReportedWithTheExpectation(ScalarType type, String text, String expected) {
         assertThatThrownBy(() -> type.parse(text)).isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(expected);
     }

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * The routes of the admin port. They run on an event loop of their own, so that a slow scrape delays only
@@ -70,21 +71,22 @@ public final class AdminRoutes {
     public RoutingTable table() {
         return new RoutingTable(List.of(
                 route("/metrics", this::metrics),
-                route("/livez", exchange -> json(exchange, HttpResponseStatus.OK, Map.of("status", "alive"))),
+                jsonRoute("/livez", () -> Map.of("status", "alive")),
                 route("/readyz", this::readiness),
                 route("/ws/**", socketsPage),
                 route("/openapi.json", openapi),
                 route("/openapi/**", new OpenapiPage(openapi, "'self' http: https:")),
-                route("/pools", exchange ->
-                        json(exchange, HttpResponseStatus.OK, new PoolReport(gateway.pools()).now())),
-                route("/upstreams", exchange ->
-                        json(exchange, HttpResponseStatus.OK, new UpstreamReport(gateway.upstreams()).now())),
-                route("/buses", exchange -> json(exchange, HttpResponseStatus.OK, buses())),
-                route("/routes", exchange ->
-                        json(exchange, HttpResponseStatus.OK, RouteListing.withTokens(gateway.routes()))),
-                route("/config", this::config),
+                jsonRoute("/pools", () -> new PoolReport(gateway.pools()).now()),
+                jsonRoute("/upstreams", () -> new UpstreamReport(gateway.upstreams()).now()),
+                jsonRoute("/buses", this::buses),
+                jsonRoute("/routes", () -> RouteListing.withTokens(gateway.routes())),
+                jsonRoute("/config", this::config),
                 new Route("reload", PathTemplate.parse("/reload"), Set.of(Method.POST), "admin",
                         Cors.NONE.then(new BodyLimit(0)).then(hosts).around(new ReloadHandler(gateway)))));
+    }
+
+    private Route jsonRoute(String path, Supplier<Object> value) {
+        return route(path, exchange -> json(exchange, HttpResponseStatus.OK, value.get()));
     }
 
     private Route route(String path, RouteHandler handler) {
@@ -107,12 +109,12 @@ public final class AdminRoutes {
         return Map.of("buses", all);
     }
 
-    private void config(Exchange exchange) {
+    private Map<String, Object> config() {
         var answer = new LinkedHashMap<>(gateway.config().toMap());
         var sockets = new LinkedHashMap<String, Object>();
         gateway.sockets().forEach((route, open) -> sockets.put(route, open.toTree()));
         answer.put("sockets", sockets);
-        json(exchange, HttpResponseStatus.OK, answer);
+        return answer;
     }
 
     private void metrics(Exchange exchange) throws IOException {

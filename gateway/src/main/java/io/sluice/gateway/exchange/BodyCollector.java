@@ -3,7 +3,7 @@ package io.sluice.gateway.exchange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.sluice.gateway.limits.BodyPieces;
+import io.sluice.gateway.limits.PieceCollector;
 import io.sluice.handlers.Exchange.BodyReader;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,14 +18,14 @@ final class BodyCollector implements BodyReader {
 
     private final RequestBody body;
     private final Consumer<ByteBuf> action;
-    private final BodyPieces pieces;
+    private final PieceCollector pieces;
     /** The body if it has arrived at once; null for one in pieces. */
     private @Nullable ByteBuf single;
 
     BodyCollector(RequestBody body, ByteBufAllocator alloc, Consumer<ByteBuf> action) {
         this.body = body;
         this.action = action;
-        pieces = new BodyPieces(alloc, Math.clamp(body.declared(), 256, FIRST));
+        pieces = new PieceCollector(alloc, Math.clamp(body.declared(), 256, FIRST));
     }
 
     @Override

@@ -40,7 +40,7 @@ public interface Carrier {
     }
 
     /** Delivers held content of the request's body, as far as its reader accepts it. */
-    void proceed();
+    void deliverBody();
 
     /** Aborts a response, so that the client cannot mistake its beginning for the whole. */
     void reset();

@@ -30,7 +30,7 @@ public final class ExchangeFactory {
         this.answerHeaders = answerHeaders;
         clients = new ClientFinder(config);
         this.routes = routes;
-        this.observer = new GuardedObserver(observer);
+        this.observer = new GuardedRequestObserver(observer);
     }
 
     /** Returns the header fields that all responses have. */

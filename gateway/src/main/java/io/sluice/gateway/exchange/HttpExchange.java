@@ -141,19 +141,19 @@ public final class HttpExchange extends RoutedExchange {
         if (body.complete()) {
             // The body has ended already. Its end is reported after the handler has returned, as for every
             // other body.
-            eventLoop().execute(() -> logged(body::end));
+            eventLoop().execute(() -> runStep(body::end));
         }
-        carrier.proceed();
+        carrier.deliverBody();
     }
 
     @Override
     public void resumeBody() {
-        onLoop(this::goOn);
+        onLoop(this::resumeNow);
     }
 
-    private void goOn() {
+    private void resumeNow() {
         body.resume();
-        carrier.proceed();
+        carrier.deliverBody();
     }
 
     /** Takes a piece of the body and its ownership. On the event loop. */
@@ -162,7 +162,7 @@ public final class HttpExchange extends RoutedExchange {
             return;
         }
         boolean answered = isOver();
-        logged(() -> body.content(content));
+        runStep(() -> body.content(content));
         if (body.broken() && !answered) {
             abort();
         }
@@ -203,7 +203,7 @@ public final class HttpExchange extends RoutedExchange {
         }
         if (!body.complete()) {
             body.whenRead(() -> upgrade(protocol, headers, tunnel));
-            carrier.proceed();
+            carrier.deliverBody();
             return;
         }
         try {

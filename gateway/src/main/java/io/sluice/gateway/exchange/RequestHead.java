@@ -21,7 +21,8 @@ public final class RequestHead {
     }
 
     /**
-     * Checks an HTTP/1 head and returns its normalised path, {@code "*"} for {@code OPTIONS *}.
+     * Checks an HTTP/1 head and returns its normalised path, {@code "*"} for {@code OPTIONS} of the whole
+     * server.
      *
      * @throws HttpException 400, 414, 417, 431, 501 or 505 if the head is not acceptable
      */
@@ -121,6 +122,9 @@ public final class RequestHead {
             throw badRequest("the target * is for OPTIONS");
         }
         int from = target.startsWith("/") ? 0 : authorityEnd(target, request.headers());
+        if (from == target.length() && request.method().equals(HttpMethod.OPTIONS)) {
+            return UnroutedHandler.ASTERISK; // for which this form stands (section 3.2.4)
+        }
         int to = target.length();
         for (int i = 0; i < to; i++) {
             char c = target.charAt(i);

@@ -4,7 +4,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.DefaultAttributeMap;
-import io.sluice.gateway.loop.LoopTasks;
+import io.sluice.gateway.loop.LoopTaskMeter;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.tunnel.DrainableSet;
@@ -67,7 +67,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         if (!eventLoop().inEventLoop()) {
             eventLoop().execute(() -> proceed(next));
         } else if (!over && !aborted) {
-            logged(() -> next.handle(this));
+            runStep(() -> next.handle(this));
         }
     }
 
@@ -95,7 +95,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     protected abstract void expire();
 
     /** Runs a step with the request id in the logging context. An exception becomes the error response. */
-    protected final void logged(Step step) {
+    protected final void runStep(Step step) {
         markLoopTask();
         try (var _ = LogContext.of(requestId())) {
             try {
@@ -108,7 +108,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** Records that the running task of the event loop works for this route. On the event loop. */
     public final void markLoopTask() {
-        LoopTasks.runsFor(eventLoop(), uri());
+        LoopTaskMeter.runsFor(eventLoop(), uri());
     }
 
     private void failed(Throwable cause) {
@@ -145,7 +145,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         Runnable action = onAbort;
         onAbort = null;
         if (action != null) {
-            logged(action::run);
+            runStep(action::run);
         }
     }
 
@@ -156,7 +156,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         } else {
             Runnable earlier = onAbort;
             onAbort = earlier == null ? action : () -> {
-                logged(earlier::run);
+                runStep(earlier::run);
                 action.run();
             };
         }

@@ -83,7 +83,7 @@ public final class TimeWatch {
         }
         boolean hasEnded = betweenMessages;
         betweenMessages = watched.isBetweenMessages();
-        if (betweenMessages) { // which ends without a call of this
+        if (betweenMessages) { // no callback tells its end, so poll
             return Math.min(progressLeft(watched, limits.idle(), now),
                     limits.firstByte().map(limit -> limit.toNanos() / CHECKS).orElse(NEVER));
         }
@@ -127,7 +127,7 @@ public final class TimeWatch {
         if (dueNanos - now > 0) {
             checkIn(dueNanos - now, now, watched.eventLoop());
         } else {
-            watched.logged(this::check);
+            watched.runStep(this::check);
         }
     }
 

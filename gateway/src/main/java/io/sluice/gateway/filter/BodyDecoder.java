@@ -6,8 +6,8 @@ import io.netty.handler.codec.compression.DecompressionException;
 import io.netty.handler.codec.compression.Decompressor;
 import io.netty.handler.codec.compression.Decompressor.Status;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.sluice.gateway.limits.BodyPieces;
 import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.limits.PieceCollector;
 import io.sluice.handlers.HttpException;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -26,7 +26,7 @@ final class BodyDecoder implements AutoCloseable {
     private static final int FIRST = 1024;
     /** The bytes that the decoder gets at a time. */
     private static final int SLICE = 8 * 1024;
-    /** The costs of a piece of output, and of the end of a gzip member, in bytes beside its own. */
+    /** The costs of a piece of output, and of the end of a gzip member, in bytes besides its own. */
     private static final int CALL_COST = 1024;
     /** The cost of a byte of input: a slice may consist of hundreds of empty frames. */
     private static final int INPUT_COST = 2;
@@ -35,7 +35,7 @@ final class BodyDecoder implements AutoCloseable {
     private final long limit;
     private final Deque<RequestCoding> left;
     private ByteBuf input;
-    private BodyPieces output;
+    private PieceCollector output;
     /** Null between two codings. */
     private @Nullable Decompressor decoder;
 
@@ -50,7 +50,7 @@ final class BodyDecoder implements AutoCloseable {
         this.alloc = alloc;
         this.limit = limit;
         input = body;
-        output = new BodyPieces(alloc, FIRST);
+        output = new PieceCollector(alloc, FIRST);
         left = new ArrayDeque<>(codings);
     }
 
@@ -127,7 +127,7 @@ final class BodyDecoder implements AutoCloseable {
         left.removeLast();
         input.release();
         input = output.whole();
-        output = new BodyPieces(alloc, FIRST);
+        output = new PieceCollector(alloc, FIRST);
     }
 
     private HttpException malformed(@Nullable Throwable cause) {

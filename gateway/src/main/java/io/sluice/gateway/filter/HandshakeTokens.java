@@ -26,7 +26,7 @@ final class HandshakeTokens implements Filter {
                 ? new WithoutTokens(exchange) : exchange);
     }
 
-    /** An exchange whose request is the same but for its tokens. */
+    /** An exchange whose request is the same except for its tokens. */
     private static final class WithoutTokens extends ExchangeWrapper {
         private final HttpRequest request;
         private final Subprotocols offered;

@@ -43,7 +43,7 @@ record RequestDecoding(long limit) implements Filter {
         /** The received body. Owned by this from its arrival to the end of the decoding. */
         private ByteBuf coded = Unpooled.EMPTY_BUFFER;
         private @Nullable BodyDecoder decoder;
-        /** Indicates whether this has one of the {@link DecoderPlaces}. */
+        /** Indicates whether this has one of the places of {@link DecoderLimit}. */
         private boolean placed;
 
         Decoded(Exchange exchange, List<RequestCoding> codings, long limit) {
@@ -104,36 +104,36 @@ record RequestDecoding(long limit) implements Filter {
         }
 
         private void turn(Consumer<ByteBuf> action) {
-            boolean goesOn = false;
+            boolean unfinished = false;
             try {
                 if (decoder == null) {
                     decoder = new BodyDecoder(alloc(), coded.retainedDuplicate(), codings, limit);
                 }
                 ByteBuf whole = decoder.turn();
-                goesOn = whole == null;
+                unfinished = whole == null;
                 if (whole != null) {
                     action.accept(whole);
                 }
             } finally {
-                if (!goesOn) {
+                if (!unfinished) {
                     close();
                 }
             }
-            if (goesOn) {
-                goOn(action);
+            if (unfinished) {
+                continueLater(action);
             }
         }
 
         /** Keeps the decoder open if there is a place for it; otherwise the body is decoded anew later. */
-        private void goOn(Consumer<ByteBuf> action) {
-            DecoderPlaces places = DecoderPlaces.ofThisLoop(limit);
-            placed = placed || places.take();
+        private void continueLater(Consumer<ByteBuf> action) {
+            DecoderLimit open = DecoderLimit.ofThisLoop(limit);
+            placed = placed || open.acquire();
             if (placed) {
                 awaitTurn(action);
                 return;
             }
             closeDecoder();
-            places.await(() -> {
+            open.await(() -> {
                 placed = true;
                 awaitTurn(action);
             });
@@ -151,7 +151,7 @@ record RequestDecoding(long limit) implements Filter {
             coded.release();
             if (placed) {
                 placed = false;
-                DecoderPlaces.ofThisLoop(limit).leave();
+                DecoderLimit.ofThisLoop(limit).release();
             }
         }
     }

@@ -28,11 +28,11 @@ public final class RouteFilters {
                 .then(plugged)
                 .then(new BodyLimit(route.maxBody().bytes()))
                 .then(decoding(route))
-                .then(route.compression().<Filter>map(Compression::of).orElse(next -> next));
+                .then(Filter.of(route.compression(), Compression::of));
     }
 
     private static Filter grpc(RouteConfig route) {
-        return route.handler() instanceof HandlerConfig.Proxy ? new GrpcCalls() : next -> next;
+        return route.handler() instanceof HandlerConfig.Proxy ? new GrpcCalls() : Filter.NONE;
     }
 
     /** The deadline of a route with live results is that of each run, and not of their streams. */
@@ -44,16 +44,16 @@ public final class RouteFilters {
                 : timing;
     }
 
-    /** Returns the filter of compressed bodies; a proxy passes them on, and a worker decodes large ones. */
+    /** Returns the filter of compressed bodies, unless an endpoint or a worker decodes them. */
     private static Filter decoding(RouteConfig route) {
-        boolean asTheyAre = route.handler() instanceof HandlerConfig.Proxy
+        boolean handlerDecodes = route.handler() instanceof HandlerConfig.Proxy
                 || route.handler() instanceof HandlerConfig.Query query && query.bulk().isPresent();
-        return asTheyAre ? next -> next : new RequestDecoding(route.maxBody().bytes());
+        return handlerDecodes ? Filter.NONE : new RequestDecoding(route.maxBody().bytes());
     }
 
     private static Filter access(RouteConfig route, Tokens tokens) {
         if (route.isOpenapiPage()) {
-            return next -> next; // browsers send no token for a page; that of the document is required below
+            return Filter.NONE; // browsers send no token for a page; that of the document is required below
         }
         Access access = tokens.access(route.tokens());
         if (!route.handler().opensSockets()) {

@@ -43,7 +43,7 @@ final class ConnectionCarrier implements Carrier {
 
     @Override
     public boolean prepare(HttpExchange exchange, HttpResponse answer, long length) {
-        boolean mayKeepAlive = !dispatcher.isClosing() && !connections.draining()
+        boolean mayKeepAlive = !dispatcher.dropsInput() && !connections.draining()
                 && exchange.body().canBeSkipped()
                 && exchanges.answerHeaders().mayFollow(dispatcher.requests());
         if (length < 0 && exchange.request().protocolVersion().minorVersion() == 0) {
@@ -58,8 +58,8 @@ final class ConnectionCarrier implements Carrier {
     }
 
     @Override
-    public void proceed() {
-        dispatcher.proceed();
+    public void deliverBody() {
+        dispatcher.deliverHeld();
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.net.EndOfInput;
+import io.sluice.gateway.net.HalfCloseHandler;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.ReadAhead;
 import io.sluice.gateway.net.TunnelCounts;
@@ -58,7 +58,7 @@ final class ConnectionTunnel extends TunnelHandler {
 
     @Override
     protected void allowHalfClose() {
-        EndOfInput.allowHalfClose(context().channel());
+        HalfCloseHandler.allowHalfClose(context().channel());
     }
 
     @Override

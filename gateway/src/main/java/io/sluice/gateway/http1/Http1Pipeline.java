@@ -1,7 +1,6 @@
 package io.sluice.gateway.http1;
 
 import io.netty.channel.ChannelPipeline;
-import io.netty.handler.flush.FlushConsolidationHandler;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.exchange.ExchangeFactory;
 import io.sluice.gateway.net.ConnectionWatch;
@@ -23,8 +22,6 @@ import io.sluice.gateway.net.ReadAhead;
  * </pre>
  */
 public final class Http1Pipeline implements Protocol {
-    private static final int FLUSH_AFTER = 256;
-
     private final ServerConfig config;
     private final ExchangeFactory exchanges;
     private final Connections connections;
@@ -41,11 +38,11 @@ public final class Http1Pipeline implements Protocol {
         var readAhead = new ReadAhead();
         var decoder = new RequestDecoder(config, readAhead);
         var dispatcher = new RequestDispatcher(exchanges, connections, readAhead);
-        pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
+        pipeline.addLast(Protocol.flushConsolidation())
                 .addLast(readAhead)
                 .addLast(decoder)
                 .addLast(new ResponseEncoder(exchanges.answerHeaders()))
                 .addLast(dispatcher);
-        watch.watch(new Http1Watched(decoder, dispatcher));
+        watch.watch(new Http1ExpectedInput(decoder, dispatcher));
     }
 }

@@ -41,14 +41,17 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private @Nullable Peer client;
     private @Nullable HttpExchange current;
     private long requests;
-    /** The time for the messages of a read behind its first one. */
+    /** The time for the messages of a read after its first one. */
     @SuppressWarnings("NullAway.Init") // set by handlerAdded
     private ReadingTurn turn;
-    private boolean isFirstOfRead = true;
-    private boolean proceeding;
-    /** Indicates whether further input is dropped. */
-    private boolean closing;
-    private boolean lingering;
+    private boolean delivering;
+    private State state = State.OPEN;
+
+    /**
+     * OPEN: requests are served. REFUSED: input is dropped, and a last response may be on its way. CLOSED:
+     * the close or the hand-over of the connection has begun, and input is dropped.
+     */
+    private enum State { OPEN, REFUSED, CLOSED }
 
     RequestDispatcher(ExchangeFactory exchanges, Connections connections, ReadAhead readAhead) {
         this.exchanges = exchanges;
@@ -60,7 +63,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        turn = new ReadingTurn(context.executor(), this::proceed);
+        turn = new ReadingTurn(context.executor(), this::deliverHeld);
         if (connections.draining()) {
             closeWhenSilent();
         }
@@ -72,7 +75,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (closing) {
+        if (dropsInput()) {
             ReferenceCountUtil.release(message);
         } else if (held.isEmpty() && wants(message)) {
             process(message);
@@ -85,43 +88,29 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         boolean now = message instanceof HttpContent content && !(message instanceof HttpRequest)
                 ? current == null || current.body().wants(content)
                 : current == null && ctx.channel().isWritable();
-        return now && (message instanceof LastHttpContent || turnGoesOn());
-    }
-
-    /**
-     * Returns whether the turn of this connection lasts: one read can hold thousands of requests or chunks. A
-     * client that awaits each response costs no look at the clock.
-     */
-    private boolean turnGoesOn() {
-        if (isFirstOfRead) {
-            isFirstOfRead = false;
-            return true;
-        }
-        turn.onReadStart();
-        return turn.tryContinue();
+        return now && (message instanceof LastHttpContent || turn.tryContinueRead());
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        isFirstOfRead = true;
         turn.onReadEnd();
         context.fireChannelReadComplete();
     }
 
     /** Delivers held input, as far as it is wanted. */
-    void proceed() {
-        if (proceeding || !held.isPaused() || !turn.tryBegin()) {
+    void deliverHeld() {
+        if (delivering || !held.isPaused() || !turn.tryBegin()) {
             return;
         }
-        proceeding = true;
+        delivering = true;
         try {
-            while (!closing && !held.isEmpty() && wants(held.peek())) {
+            while (!dropsInput() && !held.isEmpty() && wants(held.peek())) {
                 process(held.poll());
             }
         } finally {
-            proceeding = false;
+            delivering = false;
         }
-        if (held.isEmpty() && !closing && !inputWaits()) {
+        if (held.isEmpty() && !dropsInput() && !inputWaits()) {
             held.resume();
         }
     }
@@ -170,7 +159,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     /** Responds with an error and takes no further requests from this connection. */
     void refuse(HttpRequest request, String requestId, HttpException reason) {
-        closing = true; // further input cannot be trusted to be a request
+        state = State.REFUSED; // further input cannot be trusted to be a request
         // A client that left in the middle of a head gets no response.
         if (ctx.channel().isActive()) {
             exchanges.untrusted(carrier, request, requestId).refuse(reason);
@@ -185,14 +174,14 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             close();
         } else {
             finishIfComplete(exchange);
-            proceed(); // the rest of its body can be dropped now
+            deliverHeld(); // the rest of its body can be dropped now
         }
     }
 
     private void finishIfComplete(HttpExchange exchange) {
         if (current == exchange && exchange.isOver() && exchange.body().complete()) {
             current = null;
-            proceed();
+            deliverHeld();
             if (connections.draining()) {
                 closeWhenSilent();
             }
@@ -213,7 +202,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         if (current != null) {
             current.writable();
         }
-        proceed();
+        deliverHeld();
     }
 
     @Override
@@ -247,8 +236,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     /** Returns whether the connection takes no further requests. */
-    boolean isClosing() {
-        return closing;
+    boolean dropsInput() {
+        return state != State.OPEN;
     }
 
     /** Returns how many requests have begun. */
@@ -258,13 +247,13 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     /** Returns whether the connection waits for the client, if there is no {@link #current} request. */
     boolean isWaiting() {
-        return !closing && held.isEmpty();
+        return !dropsInput() && held.isEmpty();
     }
 
     /** Closes the connection after the pending writes. */
     void close() {
-        if (!lingering) {
-            closing = lingering = true;
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
             held.release();
             LingeringClose.close(ctx);
         }
@@ -272,12 +261,12 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     /** Takes no further input. */
     void retire() {
-        closing = lingering = true;
+        state = State.CLOSED;
     }
 
     /** Closes with RST, as a client might take a FIN for the end of the response. */
     void reset() {
-        closing = lingering = true;
+        state = State.CLOSED;
         held.release();
         LingeringClose.reset(ctx);
     }

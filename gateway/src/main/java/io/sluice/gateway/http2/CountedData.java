@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CountedData extends DefaultByteBufHolder implements Http2DataFrame {
     /**
-     * The bytes that a frame counts for beside its content. Its buffer, promise and places in queues take
+     * The bytes that a frame counts for besides its content. Its buffer, promise and places in queues take
      * half of that; and the frames of all streams end in one task when the connection does.
      */
     private static final int OVERHEAD = 1024;

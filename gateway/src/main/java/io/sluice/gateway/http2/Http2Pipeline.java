@@ -7,7 +7,6 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamChannelOption;
-import io.netty.handler.flush.FlushConsolidationHandler;
 import io.sluice.config.Http2Config;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.exchange.ExchangeFactory;
@@ -38,8 +37,6 @@ import io.sluice.gateway.net.Protocol;
  * </pre>
  */
 public final class Http2Pipeline implements Protocol {
-    private static final int FLUSH_AFTER = 256;
-
     private final ServerConfig server;
     private final Http2Config config;
     private final ExchangeFactory exchanges;
@@ -60,12 +57,11 @@ public final class Http2Pipeline implements Protocol {
     /** Adds the handlers of a connection whose preface has not been read yet. */
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
-        pipeline.channel().remoteAddress(); // caches the address in the channel while the socket is connected
         var turns = new Http2Turns();
         FrameCodec codec = FrameCodec.of(config,
                 server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),
-                pipeline.channel().eventLoop().ticker(), turns::goesOn);
-        pipeline.addLast(new FlushConsolidationHandler(FLUSH_AFTER, true))
+                pipeline.channel().eventLoop().ticker(), turns::mayContinue);
+        pipeline.addLast(Protocol.flushConsolidation())
                 .addLast(new LingeringHttp2Close())
                 .addLast(turns)
                 .addLast(codec)
@@ -73,7 +69,7 @@ public final class Http2Pipeline implements Protocol {
                 .addLast(new StreamEventForwarder(codec))
                 .addLast(new Http2Drain(codec, connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
-        watch.watch(new Http2Watched(codec, pipeline.lastContext()));
+        watch.watch(new Http2ExpectedInput(codec, pipeline.lastContext()));
     }
 
     /** Initialises the channels of a connection's streams. */

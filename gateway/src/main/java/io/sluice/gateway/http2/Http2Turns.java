@@ -17,11 +17,11 @@ final class Http2Turns extends ChannelDuplexHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         ctx = context;
-        turn = new ReadingTurn(ctx.executor(), this::goOn);
+        turn = new ReadingTurn(ctx.executor(), this::continueTurn);
     }
 
     /** Returns whether the codec may read another frame now. */
-    boolean goesOn() {
+    boolean mayContinue() {
         if (!waiting && !turn.tryContinue()) {
             waiting = true;
             ctx.channel().config().setAutoRead(false);
@@ -29,7 +29,7 @@ final class Http2Turns extends ChannelDuplexHandler {
         return !waiting;
     }
 
-    private void goOn() {
+    private void continueTurn() {
         waiting = false;
         if (ctx.isRemoved()) {
             return;

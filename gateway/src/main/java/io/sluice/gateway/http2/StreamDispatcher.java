@@ -56,7 +56,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private LastHttpContent end = LastHttpContent.EMPTY_LAST_CONTENT;
     /** Indicates whether the request is an extended CONNECT. */
     private boolean connect;
-    private boolean proceeding;
+    private boolean delivering;
 
     StreamDispatcher(ExchangeFactory exchanges, Connections connections, FrameCodec codec,
                      ServerConfig config) {
@@ -83,7 +83,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             case Http2HeadersFrame head when exchange == null -> {
                 ended = head.isEndStream();
                 begin((ReceivedHeaders) head.headers());
-                proceed();
+                deliverBody();
             }
             case Http2HeadersFrame trailers -> {
                 ended = true;
@@ -92,7 +92,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             case Http2DataFrame data -> {
                 ended = data.isEndStream();
                 content(data);
-                proceed();
+                deliverBody();
             }
             default -> ReferenceCountUtil.release(frame);
         }
@@ -152,7 +152,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             refuseMalformed("invalid trailers");
         } else {
             end = StreamHead.end(trailers);
-            proceed();
+            deliverBody();
         }
     }
 
@@ -171,11 +171,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     }
 
     @Override
-    public void proceed() {
-        if (proceeding || exchange == null || exchange.isOver()) {
+    public void deliverBody() {
+        if (delivering || exchange == null || exchange.isOver()) {
             return;
         }
-        proceeding = true;
+        delivering = true;
         if (!connect && exchange.body().wantsMore() && input.waits()) {
             input.giveBackOwed();
             input.pass(exchange, input.take());
@@ -185,7 +185,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         if (whole && !exchange.isOver() && !exchange.body().complete() && exchange.body().wants(end)) {
             exchange.content(end);
         }
-        proceeding = false;
+        delivering = false;
     }
 
     @Override

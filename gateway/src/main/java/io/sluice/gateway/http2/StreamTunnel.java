@@ -14,7 +14,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.http2.frames.WatchedStream;
 import io.sluice.gateway.net.ConnectionEvent;
-import io.sluice.gateway.net.Pace;
+import io.sluice.gateway.net.MinimumRate;
 import io.sluice.gateway.net.TunnelCounts;
 import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.gateway.tunnel.TunnelHandler;
@@ -34,7 +34,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
     private static final long LINGER_SECONDS = 2;
 
     private final StreamInput input;
-    private final Pace reading;
+    private final MinimumRate reading;
     private boolean ended;
     private boolean paused;
     private boolean passing;
@@ -54,7 +54,7 @@ final class StreamTunnel extends TunnelHandler implements WatchedStream {
         super(tunnel, ofRoute, counts, loop);
         this.input = input;
         this.ended = ended;
-        reading = Pace.ofSocket(timeouts);
+        reading = MinimumRate.ofSocket(timeouts);
     }
 
     /** Flushes the 200 and delivers the input that arrived before. */

@@ -5,7 +5,7 @@ import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.http2.frames.WatchedStream;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ConnectionWatch;
-import io.sluice.gateway.net.Pace;
+import io.sluice.gateway.net.MinimumRate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +17,8 @@ final class StreamWatch implements WatchedStream {
     private final TimeoutsConfig timeouts;
     private long sent;
     /** Null until something has to wait, which never happens on most streams. */
-    private @Nullable Pace reading;
-    private @Nullable Pace sending;
+    private @Nullable MinimumRate reading;
+    private @Nullable MinimumRate sending;
     /** Indicates whether the stream was aborted. It remains open until its last frame has been flushed. */
     private boolean cutOff;
 
@@ -62,7 +62,7 @@ final class StreamWatch implements WatchedStream {
 
     private boolean readsTooSlowly(boolean unread, long now) {
         if (reading == null && unread) {
-            reading = new Pace(timeouts);
+            reading = new MinimumRate(timeouts);
         }
         return reading != null && reading.isTooSlow(unread, sent, now);
     }
@@ -70,7 +70,7 @@ final class StreamWatch implements WatchedStream {
     private boolean sendsTooSlowly(HttpExchange exchange, long now) {
         boolean awaited = !exchange.isOver() && exchange.awaitsBody();
         if (sending == null && awaited) {
-            sending = new Pace(timeouts);
+            sending = new MinimumRate(timeouts);
         }
         return sending != null && sending.isTooSlow(awaited, exchange.body().progress(), now);
     }

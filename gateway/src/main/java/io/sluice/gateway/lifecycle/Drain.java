@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Drains the gateway. First it reports not ready, so that load balancers stop sending requests. Then it
- * closes its listeners. Then every connection is closed behind its last response, and WebSockets one after
+ * closes its listeners. Then every connection is closed after its last response, and WebSockets one after
  * the other. Connections that are left at the timeout are closed at once.
  */
 public final class Drain {

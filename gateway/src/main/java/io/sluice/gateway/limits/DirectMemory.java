@@ -43,9 +43,9 @@ public final class DirectMemory {
      * Memory with the given measurements.
      *
      * @param limit in bytes
-     * @param reserved the bytes of the chunks that the pool has allocated, and those counted beside it; cheap
+     * @param reserved the bytes of the chunks that the pool has allocated, and those counted besides; cheap
      *     to read
-     * @param used the bytes of these that buffers in use hold, and those counted beside the pool; expensive
+     * @param used the bytes of these that buffers in use hold, and those counted besides the pool; expensive
      *     to read
      */
     DirectMemory(long limit, LongSupplier reserved, LongSupplier used) {
@@ -113,7 +113,7 @@ public final class DirectMemory {
     }
 
     /**
-     * Returns the memory that the pool has reserved, and what is counted beside it, in bytes. The sum may
+     * Returns the memory that the pool has reserved, and what is counted besides it, in bytes. The sum may
      * exceed the limit, which bounds the pool.
      */
     public long reserved() {
@@ -121,7 +121,7 @@ public final class DirectMemory {
     }
 
     /**
-     * The part of the reserved memory that is in use, in bytes: by buffers, and all that is counted beside
+     * The part of the reserved memory that is in use, in bytes: by buffers, and all that is counted besides
      * the pool. Too expensive to call for each request.
      */
     public long used() {

@@ -32,28 +32,30 @@ public final class OpenFiles {
         return Math.clamp(limit() / 4, MIN_FOR_ANSWERS, MAX_FOR_ANSWERS);
     }
 
-    /** Returns the number of files that a gateway may open besides the connections of clients. */
-    public static int besidesConnections(GatewayConfig config) {
-        int workers = config.offload().pools().values().stream().mapToInt(PoolConfig::workers).sum();
+    /** Returns the number of files that a gateway may open in addition to the connections of clients. */
+    private static long besidesConnections(GatewayConfig config) {
+        long workers = config.offload().pools().values().stream().mapToLong(PoolConfig::workers).sum();
         long sources = config.topics().values().stream().filter(set -> set.source().isPresent()).count();
         boolean answers = config.routes().values().stream()
                 .anyMatch(route -> route.handler() instanceof HandlerConfig.Files);
-        return workers * FILES_OF_A_WORKER + (int) sources * FILES_OF_A_SOURCE
+        return workers * FILES_OF_A_WORKER + sources * FILES_OF_A_SOURCE
                 + (answers ? forAnswers() : 0);
     }
 
     /**
-     * The number of connections for which there is room beside the files that are open now, other files, and
-     * a reserve of a tenth: without a free file descriptor, not even a class can be loaded.
-     *
-     * @param others files other than connections that may be opened
+     * Returns the number of files that may still be opened, less a reserve of a tenth of the limit: without a
+     * free file descriptor, not even a class can be loaded. {@code Long.MAX_VALUE} if it is unknown.
      */
-    public static int roomForConnections(int others) {
+    public static long free() {
         if (!(ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix)) {
-            return Integer.MAX_VALUE;
+            return Long.MAX_VALUE;
         }
         long limit = unix.getMaxFileDescriptorCount();
-        long taken = unix.getOpenFileDescriptorCount() + others + Math.clamp(limit / 10, SPARE, MAX_SPARE);
-        return Math.clamp(limit - taken, 1, Integer.MAX_VALUE);
+        return limit - unix.getOpenFileDescriptorCount() - Math.clamp(limit / 10, SPARE, MAX_SPARE);
+    }
+
+    /** Returns the number of connections that free files allow, if the gateway opens all others it may. */
+    public static int roomForConnections(long free, GatewayConfig config) {
+        return Math.clamp(free - besidesConnections(config), 1, Integer.MAX_VALUE);
     }
 }

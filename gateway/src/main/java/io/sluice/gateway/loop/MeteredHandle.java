@@ -15,7 +15,7 @@ import java.nio.channels.SelectableChannel;
  * and is called through its own transport's only.
  */
 @SuppressWarnings("try") // Netty declares that close() may throw anything
-record MeteredHandle(IoHandle handle, LoopTasks tasks)
+record MeteredHandle(IoHandle handle, LoopTaskMeter tasks)
         implements NioIoHandle, EpollIoHandle, KQueueIoHandle, IoUringIoHandle {
 
     @Override

@@ -6,7 +6,7 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
 
 /** The I/O handler of an event loop, which meters the I/O of each channel as a separate task. */
-record MeteredIo(IoHandler io, LoopTasks tasks) implements IoHandler {
+record MeteredIo(IoHandler io, LoopTaskMeter tasks) implements IoHandler {
 
     @Override
     public int run(IoHandlerContext context) {

@@ -7,19 +7,20 @@ import java.util.concurrent.Executor;
 
 /** An event loop that meters its tasks; made by {@link MeteredLoops}. */
 public final class MeteredLoop extends SingleThreadIoEventLoop {
-    private final LoopTasks tasks;
+    private final LoopTaskMeter tasks;
 
     MeteredLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory io) {
-        this(parent, executor, io, new LoopTasks());
+        this(parent, executor, io, new LoopTaskMeter());
     }
 
-    private MeteredLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory io, LoopTasks tasks) {
+    private MeteredLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory io,
+                        LoopTaskMeter tasks) {
         super(parent, executor, loop -> new MeteredIo(io.newHandler(loop), tasks));
         this.tasks = tasks;
     }
 
     /** Returns the meter of this loop. */
-    public LoopTasks tasks() {
+    public LoopTaskMeter tasks() {
         return tasks;
     }
 

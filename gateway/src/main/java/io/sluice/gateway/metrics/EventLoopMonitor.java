@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Timer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.loop.LoopTicker;
+import io.sluice.gateway.loop.LoopWatchdog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Meters how long event loops take to run a submitted task, and warns of blocked ones. */
-public final class EventLoopMonitor implements LoopTicker.Observer {
+public final class EventLoopMonitor implements LoopWatchdog.Observer {
     private static final Logger log = LoggerFactory.getLogger(EventLoopMonitor.class);
 
     private final List<Timer> lags = new ArrayList<>();
@@ -22,15 +22,15 @@ public final class EventLoopMonitor implements LoopTicker.Observer {
     private EventLoopMonitor() {
     }
 
-    /** Starts the ticks of a group's loops, which also keep the clock of the meters going. */
-    public static LoopTicker start(EventLoopGroup group, Duration threshold, Meters meters) {
+    /** Starts the watchdog of a group's loops, which also keeps the clock of the meters going. */
+    public static LoopWatchdog start(EventLoopGroup group, Duration threshold, Meters meters) {
         var monitor = new EventLoopMonitor();
         for (EventExecutor _ : group) {
             monitor.lags.add(meters.lag(Integer.toString(monitor.lags.size())));
         }
-        var ticker = new LoopTicker(group, threshold, monitor);
-        group.forEach(loop -> ticker.run((EventLoop) loop, meters::tick));
-        return ticker;
+        var watchdog = new LoopWatchdog(group, threshold, monitor);
+        group.forEach(loop -> watchdog.run((EventLoop) loop, meters::tick));
+        return watchdog;
     }
 
     @Override

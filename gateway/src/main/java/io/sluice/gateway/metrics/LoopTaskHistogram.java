@@ -9,7 +9,7 @@ import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricMetadata;
-import io.sluice.gateway.loop.LoopTasks;
+import io.sluice.gateway.loop.LoopTaskMeter;
 import io.sluice.gateway.loop.MeteredLoop;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class LoopTaskHistogram implements Collector {
     private static final MetricMetadata NAME = new MetricMetadata("sluice_event_loop_task_seconds",
             "CPU time of a task of an event loop: one channel's I/O, or one thing executed");
 
-    private final List<LoopTasks> loops = new ArrayList<>();
+    private final List<LoopTaskMeter> loops = new ArrayList<>();
     private final long createdMillis = System.currentTimeMillis();
 
     /** @param group an event loop group whose loops meter their tasks */
@@ -36,15 +36,15 @@ final class LoopTaskHistogram implements Collector {
     public HistogramSnapshot collect() {
         var points = new ArrayList<HistogramDataPointSnapshot>();
         for (int loop = 0; loop < loops.size(); loop++) {
-            LoopTasks tasks = loops.get(loop);
+            LoopTaskMeter tasks = loops.get(loop);
             points.add(new HistogramDataPointSnapshot(buckets(tasks), tasks.seconds(),
                     Labels.of("loop", Integer.toString(loop)), Exemplars.EMPTY, createdMillis));
         }
         return new HistogramSnapshot(NAME, points);
     }
 
-    private static ClassicHistogramBuckets buckets(LoopTasks tasks) {
-        long[] bounds = LoopTasks.bounds();
+    private static ClassicHistogramBuckets buckets(LoopTaskMeter tasks) {
+        long[] bounds = LoopTaskMeter.bounds();
         var buckets = ClassicHistogramBuckets.builder();
         for (int i = 0; i < bounds.length; i++) {
             buckets.bucket(bounds[i] / 1e9, tasks.count(i));

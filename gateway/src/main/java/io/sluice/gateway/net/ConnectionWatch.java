@@ -10,7 +10,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.FileRegion;
 import io.netty.channel.nio.AbstractNioChannel.NioUnsafe;
 import io.sluice.config.TimeoutsConfig;
-import io.sluice.gateway.net.Watched.Awaited;
+import io.sluice.gateway.net.ExpectedInput.Awaited;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +28,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
 
     private final TimeoutsConfig timeouts;
     private ChannelHandlerContext ctx;
-    private @Nullable Watched watched = Watched.NOTHING;
+    private @Nullable ExpectedInput watched = ExpectedInput.NOTHING;
     private long bytesRead;
     private long bytesWritten;
 
@@ -37,11 +37,11 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     private long awaitedSince;
     private long readBefore;
 
-    private Pace reading;
+    private MinimumRate reading;
 
     ConnectionWatch(TimeoutsConfig timeouts) {
         this.timeouts = timeouts;
-        reading = new Pace(timeouts);
+        reading = new MinimumRate(timeouts);
     }
 
     /** The result of one check of a connection. */
@@ -55,14 +55,14 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     }
 
     /** Sets the protocol that knows from here on what the client has to send. */
-    public void watch(Watched protocol) {
+    public void watch(ExpectedInput protocol) {
         watched = protocol;
     }
 
     /** Checks from here on only whether the client of a WebSocket reads. */
     public void watchSocket() {
-        watched = Watched.NOTHING;
-        reading = Pace.ofSocket(timeouts);
+        watched = ExpectedInput.NOTHING;
+        reading = MinimumRate.ofSocket(timeouts);
     }
 
     @Override
@@ -98,7 +98,7 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
      * @param now by the event loop's clock, in nanoseconds
      */
     Check check(long now) {
-        Watched protocol = watched;
+        ExpectedInput protocol = watched;
         if (protocol == null || !ctx.channel().isOpen()) {
             return Check.OVER;
         }
@@ -107,14 +107,14 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
         return watched != null && watched.checkStreams(now) ? Check.MORE : Check.DONE;
     }
 
-    private void checkSending(Watched protocol, long now) {
+    private void checkSending(ExpectedInput protocol, long now) {
         Awaited what = protocol.awaited();
         if (what != awaited || request != protocol.requests()) {
             awaited = what;
             request = protocol.requests();
             awaitedFrom(now);
         } else if (now - awaitedSince >= limit(what).toNanos()) {
-            if (what == Awaited.BODY && bytesRead - readBefore >= Pace.enough(timeouts)) {
+            if (what == Awaited.BODY && bytesRead - readBefore >= MinimumRate.enough(timeouts)) {
                 awaitedFrom(now);
             } else {
                 awaited = Awaited.NOTHING;

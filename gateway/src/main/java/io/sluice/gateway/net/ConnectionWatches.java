@@ -3,22 +3,22 @@ package io.sluice.gateway.net;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.sluice.config.TimeoutsConfig;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Adds a {@link ConnectionWatch} to each connection, in the {@link WatchRound} of its event loop. */
 public final class ConnectionWatches {
-    private final LoopTicks ticks;
+    private final PeriodicSteps steps;
     private final Map<EventLoop, WatchRound> rounds = new ConcurrentHashMap<>();
 
     /**
      * Watches of no connections yet.
      *
-     * @param ticks run the rounds
+     * @param steps run the rounds
      */
-    public ConnectionWatches(LoopTicks ticks) {
-        this.ticks = ticks;
+    public ConnectionWatches(PeriodicSteps steps) {
+        this.steps = steps;
     }
 
     /** Adds a watch at the end of a new connection's pipeline, on its event loop. */
@@ -31,7 +31,7 @@ public final class ConnectionWatches {
 
     private WatchRound round(EventLoop loop) {
         var round = new WatchRound(loop);
-        ticks.run(loop, round::step);
+        steps.run(loop, round::step);
         return round;
     }
 }

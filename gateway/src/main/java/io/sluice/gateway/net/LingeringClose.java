@@ -114,11 +114,11 @@ public final class LingeringClose {
                 dropped = 0;
                 pausing = true;
                 ctx.channel().config().setAutoRead(false);
-                ctx.executor().schedule(() -> goOn(ctx), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                ctx.executor().schedule(() -> continueReading(ctx), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
 
-        private void goOn(ChannelHandlerContext ctx) {
+        private void continueReading(ChannelHandlerContext ctx) {
             pausing = false;
             ctx.channel().config().setAutoRead(true);
             ctx.fireChannelReadComplete(); // that was withheld; perhaps no more input comes

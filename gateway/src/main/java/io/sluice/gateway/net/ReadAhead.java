@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers input of a client while the protocol does not accept any. The connection is still read, up to a
- * limit: on NIO, the end of a connection is detected only behind the last byte that the client sent, or not
+ * limit: on NIO, the end of a connection is detected only after the last byte that the client sent, or not
  * at all.
  */
 public final class ReadAhead extends ChannelInboundHandlerAdapter {
@@ -54,7 +54,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
         if (stopped) {
             ctx.channel().config().setAutoRead(false);
         } else {
-            readOn();
+            resumeReading();
         }
     }
 
@@ -91,10 +91,10 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
             ended = false;
             ctx.fireUserEventTriggered(ChannelInputShutdownEvent.INSTANCE);
         }
-        readOn();
+        resumeReading();
     }
 
-    private void readOn() {
+    private void resumeReading() {
         if (!stopped && (kept == null || kept.readableBytes() < BOUND)) {
             ctx.channel().config().setAutoRead(true);
         }
@@ -177,7 +177,7 @@ public final class ReadAhead extends ChannelInboundHandlerAdapter {
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof ConnectionEvent.MemoryBack) {
-            readOn();
+            resumeReading();
             context.fireChannelWritabilityChanged(); // writers that waited for memory may continue
         } else if (event instanceof ChannelInputShutdownEvent && (paused || kept != null)) {
             ended = true;

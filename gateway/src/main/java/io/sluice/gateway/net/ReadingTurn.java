@@ -11,6 +11,7 @@ public final class ReadingTurn {
     private final Runnable next;
     private long begun;
     private boolean reading;
+    private boolean isFirstOfRead = true;
     private boolean over;
 
     /**
@@ -34,6 +35,7 @@ public final class ReadingTurn {
     /** Notes that the loop has read all input that was there. */
     public void onReadEnd() {
         reading = false;
+        isFirstOfRead = true;
     }
 
     /** Begins a turn with work other than a read; false if the connection has to wait for its next turn. */
@@ -48,9 +50,22 @@ public final class ReadingTurn {
     public boolean tryContinue() {
         if (!over && LoopTurns.isOver(begun)) {
             over = true;
-            LoopTurns.ofThisLoop().add(loop, this::again);
+            LoopTurns.ofThisLoop().add(loop, this::nextTurn);
         }
         return !over;
+    }
+
+    /**
+     * Returns whether a connection whose reads are not noted may process the next message of a read. The
+     * first one may always be: a client that awaits each response costs no look at the clock.
+     */
+    public boolean tryContinueRead() {
+        if (isFirstOfRead) {
+            isFirstOfRead = false;
+            return true;
+        }
+        onReadStart();
+        return tryContinue();
     }
 
     /** Returns whether the connection waits for its next turn. */
@@ -59,7 +74,7 @@ public final class ReadingTurn {
     }
 
     /** Starts a new turn. A read can span several tasks of the loop: time before this task does not count. */
-    private void again() {
+    private void nextTurn() {
         over = false;
         begun = System.nanoTime();
         next.run();

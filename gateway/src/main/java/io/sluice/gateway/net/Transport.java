@@ -206,7 +206,7 @@ public final class Transport {
                 .childHandler(initializer);
         if (sendsLater) {
             bootstrap.childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
-                    .childHandler(added(EndOfInput::new, initializer));
+                    .childHandler(added(HalfCloseHandler::new, initializer));
         }
         if (config.sendBuffer().bytes() > 0) {
             bootstrap.childOption(ChannelOption.SO_SNDBUF, config.sendBuffer().intBytes());

@@ -22,7 +22,7 @@ public final class ApiDescription {
     private static final long INCOMPLETE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final GatewayConfig config;
-    private final ResultColumns columns;
+    private final DescribedColumns columns;
     private final Ticker clock = Ticker.systemTicker();
     private @Nullable CompletableFuture<Members> latest;
     private long madeNanos;
@@ -40,7 +40,7 @@ public final class ApiDescription {
     /** Describes the routes of a configuration and of its databases. */
     public ApiDescription(GatewayConfig config, Map<String, Database> databases) {
         this.config = config;
-        columns = new ResultColumns(config, databases);
+        columns = new DescribedColumns(config, databases);
     }
 
     /**
@@ -65,7 +65,7 @@ public final class ApiDescription {
 
     private void make(CompletableFuture<Members> made, EventExecutor home) {
         try {
-            ResultColumns.Known results = columns.read(home);
+            DescribedColumns.Known results = columns.read(home);
             byte[] json = Json.bytes(ApiDocument.of(config, results));
             made.complete(new Members(json, MessageDigest.getInstance("SHA-256").digest(json),
                     results.unknown().isEmpty()));

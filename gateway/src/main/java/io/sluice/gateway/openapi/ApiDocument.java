@@ -30,8 +30,8 @@ final class ApiDocument {
     /** The methods that a Path Item has a field for. */
     private static final List<Method> DESCRIBED = Method.STANDARD;
     private static final Set<Method> SAFE = Set.of(Method.GET, Method.HEAD, Method.OPTIONS);
-    /** The statuses that any request can get. */
-    private static final List<Integer> PROBLEMS = List.of(400, 408, 413, 414, 431, 500, 503, 504);
+    /** The statuses that any request can get; 415 for a Content-Encoding that is not known. */
+    private static final List<Integer> PROBLEMS = List.of(400, 408, 413, 414, 415, 431, 500, 503, 504);
 
     /** The order in which the router prefers routes of one shape. */
     private static final Comparator<RouteConfig> PRECEDENCE = Comparator
@@ -40,13 +40,13 @@ final class ApiDocument {
             .thenComparing(route -> !route.methods().contains(Method.HEAD));
 
     private final GatewayConfig config;
-    private final ResultColumns.Known results;
+    private final DescribedColumns.Known results;
     private final Map<String, Map<String, Object>> paths = new LinkedHashMap<>();
     private final Set<String> ids = new HashSet<>();
     private final Set<Integer> problems = new TreeSet<>();
     private boolean hasSecurity;
 
-    private ApiDocument(GatewayConfig config, ResultColumns.Known results) {
+    private ApiDocument(GatewayConfig config, DescribedColumns.Known results) {
         this.config = config;
         this.results = results;
     }
@@ -54,7 +54,7 @@ final class ApiDocument {
     /**
      * Returns the members of the document, except {@code openapi}, {@code info} and {@code servers}.
      */
-    static Map<String, Object> of(GatewayConfig config, ResultColumns.Known results) {
+    static Map<String, Object> of(GatewayConfig config, DescribedColumns.Known results) {
         return new ApiDocument(config, results).build();
     }
 
@@ -101,7 +101,12 @@ final class ApiDocument {
         Map<String, Object> item = paths.computeIfAbsent(path.template(), _ -> new LinkedHashMap<>());
         String field = method.name().toLowerCase(Locale.ROOT);
         Operation operation = operation(name, route, method);
-        operation.problems(problems(route, method));
+        if (!isForeign(route)) {
+            operation.problems(problems(route, method));
+            if (!route.filters().isEmpty()) {
+                operation.others("A response of a plug-in's filter");
+            }
+        }
         Map<String, Object> members = operation.toMap();
         var complete = new LinkedHashMap<String, Object>();
         complete.put("operationId", id(described(route).size() == 1 ? name : name + '-' + field));
@@ -136,13 +141,16 @@ final class ApiDocument {
         return Objects.requireNonNull(config.databases().get(query.database()));
     }
 
+    /** Returns whether responses are made elsewhere: with any status, some of which have other problems. */
+    private static boolean isForeign(RouteConfig route) {
+        return route.handler() instanceof HandlerConfig.Proxy
+                || route.handler() instanceof HandlerConfig.Plugin;
+    }
+
     private static Set<Integer> problems(RouteConfig route, Method method) {
         var statuses = new TreeSet<>(PROBLEMS);
         if (route.tokens().isPresent()) {
             statuses.addAll(List.of(401, 403));
-        }
-        if (!(route.handler() instanceof HandlerConfig.Proxy)) {
-            statuses.add(415); // for a Content-Encoding that is not known
         }
         if (!SAFE.contains(method)) {
             statuses.add(403); // for pages of other origins

@@ -32,10 +32,10 @@ final class KindOperation {
         var operation = new Operation();
         return switch (route.handler()) {
             case HandlerConfig.Text text -> operation.response(String.valueOf(text.status()), "A fixed text",
-                    content(text.contentType(), text.contentType().startsWith("text/")
-                            ? Map.of("const", text.text()) : Map.of(), text.status()));
+                    content(Map.of(text.contentType(), text.contentType().startsWith("text/")
+                            ? Map.of("const", text.text()) : Map.of()), text.status()));
             case HandlerConfig.Json json -> operation.response(String.valueOf(json.status()),
-                    "A fixed object", content(JSON, fixed(json), json.status()));
+                    "A fixed object", content(Map.of(JSON, fixed(json)), json.status()));
             case HandlerConfig.Echo _ -> echo(operation, method);
             case HandlerConfig.Index _ -> operation.response("200", "The routes", Map.of(JSON, object(
                     "routes", Schemas.of("type", "array", "items", object("name", TEXT, "path", TEXT,
@@ -52,9 +52,10 @@ final class KindOperation {
                             : object("delayMs", integer())));
             case HandlerConfig.Query _ -> throw new IllegalArgumentException("a query");
             case HandlerConfig.Files files -> files(operation, files);
-            case HandlerConfig.Proxy _ -> anything(operation, method, "The response of the upstream")
-                    .problems(List.of(502));
-            case HandlerConfig.Plugin _ -> anything(operation, method, "The response of a plug-in");
+            case HandlerConfig.Proxy _ ->
+                    anything(operation, method, "The response of the upstream, or a problem of the gateway");
+            case HandlerConfig.Plugin _ ->
+                    anything(operation, method, "The response of a plug-in, or a problem of the gateway");
             case HandlerConfig.Events events -> events(withPresence(operation, topics.get(events.topics())));
             case HandlerConfig.Publish _ -> publish(operation).problems(List.of(403));
             case HandlerConfig.Presence _ -> operation.response("200", "Who is subscribed to the topic",
@@ -81,7 +82,7 @@ final class KindOperation {
     private static Operation openapi(Operation operation, RouteConfig route) {
         Map<String, Object> document = object("openapi", TEXT, "info", Map.of("type", "object"),
                 "paths", Map.of("type", "object"));
-        operation.parameter("header", "If-None-Match", false, TEXT)
+        operation.parameter("header", "If-None-Match", false, Schemas.HEADER)
                 .response("304", "The client has this state", Map.of())
                 .problems(List.of(412));
         return route.isOpenapiPage() ? operation
@@ -96,8 +97,8 @@ final class KindOperation {
         operation.header("ETag", "The entity tag of the file", TEXT);
         files.cacheControl().ifPresent(_ ->
                 operation.header("Cache-Control", "Whether it may be kept", TEXT));
-        return operation.parameter("header", "If-None-Match", false, TEXT)
-                .parameter("header", "Range", false, TEXT)
+        return operation.parameter("header", "If-None-Match", false, Schemas.HEADER)
+                .parameter("header", "Range", false, Schemas.HEADER)
                 .response("200", "The file", Map.of(ANY, Map.of()))
                 .response("206", "A part of the file", Map.of(ANY, Map.of()))
                 .response("301", "A directory: its path ends with a slash", Map.of())
@@ -109,7 +110,7 @@ final class KindOperation {
         if (WITH_BODY.contains(method)) {
             operation.body(ANY, false, Map.of());
         }
-        return operation.response("default", text, Map.of(ANY, Map.of()));
+        return operation.others(text);
     }
 
     private static Operation events(Operation operation) {
@@ -122,7 +123,7 @@ final class KindOperation {
                 .describe("Server-sent events for Accept: text/event-stream, else a poll.")
                 .parameter("query", "after", false, TEXT, "description",
                         "The position of the last message that the client has")
-                .parameter("header", "Last-Event-ID", false, TEXT)
+                .parameter("header", "Last-Event-ID", false, Schemas.HEADER)
                 .response("200", "Messages, from the position on", new TreeMap<>(
                         Map.of(EVENTS, Map.of(), JSON, poll)))
                 .problems(List.of(403));
@@ -161,9 +162,8 @@ final class KindOperation {
     }
 
     /** Responses of some statuses have no content. */
-    private static Map<String, Map<String, Object>> content(String type, Map<String, Object> schema,
-                                                            int status) {
-        return status == 204 || status == 205 || status == 304 ? Map.of() : Map.of(type, schema);
+    static Map<String, Map<String, Object>> content(Map<String, Map<String, Object>> content, int status) {
+        return status == 204 || status == 205 || status == 304 ? Map.of() : content;
     }
 
     private static Map<String, Object> number(long max, long usual) {

@@ -66,7 +66,7 @@ final class Operation {
         return this;
     }
 
-    /** Adds a header of the responses that are added behind it. */
+    /** Adds a header of the responses that are added after it. */
     Operation header(String name, String text, Map<String, Object> schema) {
         headers.put(name, Responses.header(text, schema));
         return this;
@@ -102,6 +102,12 @@ final class Operation {
     /** Adds the problems of all statuses that have no response. */
     Operation otherProblems(String text) {
         responses.put("default", Responses.problem(text));
+        return this;
+    }
+
+    /** Adds the responses that others make, with any status and body. */
+    Operation others(String text) {
+        responses.put("default", Schemas.of("description", text, "content", Map.of("*/*", Map.of())));
         return this;
     }
 

@@ -68,7 +68,8 @@ final class QueryOperation {
         Map<String, Object> schema = schemas.ofText(parameter);
         switch (parameter.from().orElse(route.path().captures(name) ? Source.PATH : Source.QUERY_STRING)) {
             case QUERY_STRING -> operation.parameter("query", name, required, schema);
-            case HEADER -> operation.parameter("header", parameter.headerOf(name), required, schema);
+            case HEADER -> operation.parameter("header", parameter.headerOf(name), required,
+                    schemas.ofHeader(parameter));
             case IF_MATCH -> addPrecondition("If-Match", required,
                     "The entity tags of the state that is to be changed, or *");
             case IF_NONE_MATCH -> addPrecondition("If-None-Match", required,
@@ -88,12 +89,12 @@ final class QueryOperation {
                 operation.parameter("header", "Idempotency-Key", required, Schemas.IDEMPOTENCY_KEY,
                         "description", "A request that is repeated with its key changes data once"));
         query.live().ifPresent(_ -> operation.parameter("header", "Last-Event-ID", false,
-                Map.of("type", "string"),
+                Schemas.HEADER,
                 "description", "The id of the last event that the client of an event stream has"));
         database.session().local().values().stream()
                 .filter(source -> source.kind() == SettingSource.Kind.HEADER)
                 .forEach(source -> operation.parameter("header", source.detail(), false,
-                        Map.of("type", "string"), "description", "A setting of the database's transaction"));
+                        Schemas.HEADER, "description", "A setting of the database's transaction"));
     }
 
     private void addProblems(boolean isRead) {

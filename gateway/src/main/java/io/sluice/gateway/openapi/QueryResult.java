@@ -52,7 +52,7 @@ final class QueryResult {
         }
         addHeaders();
         if (isRead && query.etag().isPresent()) {
-            operation.parameter("header", "If-None-Match", false, TEXT);
+            operation.parameter("header", "If-None-Match", false, Schemas.HEADER);
             operation.response("304", "The row has one of the entity tags of If-None-Match", Map.of());
         }
         if (query.contentType().isPresent()) {
@@ -121,7 +121,7 @@ final class QueryResult {
     }
 
     private void add(int status, String text, Map<String, Map<String, Object>> content) {
-        operation.response(String.valueOf(status), text, status == NO_CONTENT ? Map.of() : content);
+        operation.response(String.valueOf(status), text, KindOperation.content(content, status));
     }
 
     private static Map<String, Object> count(String name) {

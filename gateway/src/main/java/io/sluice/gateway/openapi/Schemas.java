@@ -17,8 +17,11 @@ final class Schemas {
     private static final String CONTROLS = "\\u0000-\\u001f\\u007f-\\u009f";
     /** A text that PostgreSQL stores. */
     static final String NO_NUL = "^[^\\u0000]*$";
-    /** A segment of a path that is served. */
-    static final String SEGMENT = "^[^" + CONTROLS + "]+$";
+    /** A segment of a path that is served; . and .. are none, however they are encoded. */
+    static final String SEGMENT = "^(?!\\.{1,2}$)[^" + CONTROLS + "]+$";
+    /** A text that a header can have, in ISO 8859-1. */
+    static final Map<String, Object> HEADER =
+            of("type", "string", "pattern", "^[\\t -~\\u0080-\\u00ff]*$");
     private static final String BASE64 =
             "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
     private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,9})?)?";
@@ -61,6 +64,18 @@ final class Schemas {
         return parameter.type().isArray() ? ofFields(schema, parameter) : withDefault(schema, parameter);
     }
 
+    /** Returns the schema of a parameter that is from a header. */
+    Map<String, Object> ofHeader(ParameterConfig parameter) {
+        Map<String, Object> schema = ofText(parameter);
+        boolean isText = parameter.type().scalar() == ScalarType.TEXT && parameter.values().isEmpty();
+        if (isText && schema.get("items") instanceof Map<?, ?>) {
+            schema.put("items", HEADER);
+        } else if (isText) {
+            schema.putAll(HEADER);
+        }
+        return schema;
+    }
+
     /** Returns the schema of an array that is a name for each element: there is none without an element. */
     private static Map<String, Object> ofFields(Map<String, Object> element, ParameterConfig parameter) {
         Map<String, Object> schema = of("type", "array", "items", element, "maxItems", MAX_ARRAY_FIELDS);
@@ -98,6 +113,12 @@ final class Schemas {
             case UUID -> of("type", "string", "format", "uuid");
             case BYTEA -> of("type", "string", "contentEncoding", "base64", "pattern", BASE64);
         };
+    }
+
+    /** Returns the schema of a pattern for LIKE, which does not end within an escape. */
+    Map<String, Object> ofPattern() {
+        return of("type", "string", "pattern",
+                postgres ? "^([^\\\\\\u0000]|\\\\[^\\u0000])*$" : "^([^\\\\]|\\\\[\\s\\S])*$");
     }
 
     /** Returns the schema of a member of the body. */

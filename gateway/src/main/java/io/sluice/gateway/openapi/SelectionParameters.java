@@ -59,7 +59,7 @@ final class SelectionParameters {
             case IN -> operation.parameter("query", name, false, Schemas.of("type", "array",
                     "items", value(column), "minItems", 1, "maxItems", SelectionRules.MAX_FILTER_VALUES),
                     "style", "form", "explode", false);
-            case LIKE -> operation.parameter("query", name, false, schemas.ofText(ScalarType.TEXT));
+            case LIKE -> operation.parameter("query", name, false, schemas.ofPattern());
             case EQ -> {
                 operation.parameter("query", name, false, value(column));
                 operation.parameter("query", column, false, value(column));

@@ -173,7 +173,7 @@ public final class PluginJars {
      * @throws PluginException if a provider fails
      */
     public Filter filters(List<FilterConfig> configs, PluginContext context) throws PluginException {
-        Filter all = next -> next;
+        Filter all = Filter.NONE;
         for (FilterConfig config : configs) {
             all = all.then(create((FilterProvider<?>) provider(config), config, context));
         }

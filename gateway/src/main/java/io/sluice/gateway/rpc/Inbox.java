@@ -22,8 +22,8 @@ final class Inbox {
     private final WebSocket socket;
     private final HttpHeaders inherited;
     private final int maxRequestLine;
-    /** The reader of the message that is being scanned in turns; null if there is none. */
-    private @Nullable MessageReader reader;
+    /** The parser of the message that is being scanned in turns; null if there is none. */
+    private @Nullable MessageParser parser;
     /** The message that is being scanned; owned by this object. */
     private @Nullable ByteBuf message;
 
@@ -46,12 +46,12 @@ final class Inbox {
      * @param text stays the caller's
      */
     void add(ByteBuf text) {
-        var first = new MessageReader(text, inherited, maxRequestLine);
+        var first = new MessageParser(text, inherited, maxRequestLine);
         if (first.scan(TURN)) {
             session.received(first.message());
             return;
         }
-        reader = first;
+        parser = first;
         message = text.retain();
         socket.beginRequest();
         awaitTurn();
@@ -59,7 +59,7 @@ final class Inbox {
     }
 
     boolean isScanning() {
-        return reader != null;
+        return parser != null;
     }
 
     private void awaitTurn() {
@@ -67,7 +67,7 @@ final class Inbox {
     }
 
     private void nextTurn() {
-        MessageReader current = reader;
+        MessageParser current = parser;
         if (current == null) {
             return; // closed meanwhile
         }
@@ -94,7 +94,7 @@ final class Inbox {
     }
 
     private void release() {
-        reader = null;
+        parser = null;
         if (message != null) {
             message.release();
             message = null;

@@ -102,7 +102,7 @@ final class RpcExchange extends RoutedExchange {
     public void streamBody(BodyReader reader) {
         body.read(reader);
         // As over HTTP, the body is delivered after the handler has returned.
-        eventLoop().execute(() -> logged(body::deliver));
+        eventLoop().execute(() -> runStep(body::deliver));
     }
 
     @Override
@@ -159,7 +159,7 @@ final class RpcExchange extends RoutedExchange {
         return body.size();
     }
 
-    /** Sets what is done behind the response, before the exchange ends. */
+    /** Sets what is done after the response, before the exchange ends. */
     void onSent(Runnable action) {
         onSent = action;
     }
@@ -176,7 +176,7 @@ final class RpcExchange extends RoutedExchange {
     void end() {
         finish();
         body.drop();
-        logged(answer::close);
+        runStep(answer::close);
         session.ended(this);
     }
 

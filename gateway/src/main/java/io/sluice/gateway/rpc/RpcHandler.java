@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
-import io.sluice.gateway.exchange.GuardedObserver;
+import io.sluice.gateway.exchange.GuardedRequestObserver;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutingTable;
@@ -47,7 +47,7 @@ public final class RpcHandler implements WebSocketHandler {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.routes = routes;
-        this.observer = new GuardedObserver(observer);
+        this.observer = new GuardedRequestObserver(observer);
     }
 
     @Override

@@ -5,17 +5,46 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.sluice.handlers.HttpException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A text message from a WebSocket: a request, the begin or end of a subscription, or the error in it.
- *
- * @param id the JSON value of the member {@code id}, which the response repeats
- * @param head of the request; a placeholder if there is a problem
- * @param path normalised
- * @param body JSON as it was received, owned by the receiver of the message; null without one
- * @param after the position after which to subscribe, empty for the present; null for no subscription
- * @param unsubscribe the id of the subscription to end; null for none
- * @param problem the error; null if the request is valid
- */
-record RpcMessage(String id, HttpRequest head, String path, @Nullable ByteBuf body, @Nullable String after,
-                  @Nullable String unsubscribe, @Nullable HttpException problem) {
+/** A text message from a WebSocket. */
+sealed interface RpcMessage {
+
+    /** Returns the JSON value of the member {@code id}, which the response repeats. */
+    String id();
+
+    /** Returns the head of the request; a placeholder for a message that names none. */
+    HttpRequest head();
+
+    /**
+     * A request.
+     *
+     * @param path normalised
+     * @param body JSON as it was received, owned by the receiver of the message; null without one
+     */
+    record Request(String id, HttpRequest head, String path, @Nullable ByteBuf body) implements RpcMessage {
+    }
+
+    /**
+     * The begin of a subscription.
+     *
+     * @param path normalised
+     * @param after the position after which to subscribe, empty for the present
+     */
+    record Subscribe(String id, HttpRequest head, String path, String after) implements RpcMessage {
+    }
+
+    /**
+     * The end of a subscription.
+     *
+     * @param subscription its id
+     */
+    record Unsubscribe(String id, HttpRequest head, String subscription) implements RpcMessage {
+    }
+
+    /**
+     * A message with an error.
+     *
+     * @param problem the error response
+     */
+    record Invalid(String id, HttpRequest head, HttpException problem) implements RpcMessage {
+    }
 }

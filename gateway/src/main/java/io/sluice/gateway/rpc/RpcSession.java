@@ -2,10 +2,10 @@ package io.sluice.gateway.rpc;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.netty.util.AttributeMap;
 import io.netty.util.DefaultAttributeMap;
-import io.netty.util.concurrent.Ticker;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
@@ -114,20 +114,25 @@ final class RpcSession implements WebSocketListener {
 
     /** Begins the request of a message that has been read. */
     void received(RpcMessage message) {
-        String requestId = socket.id() + '-' + ++requests;
-        Ticker clock = socket.eventLoop().ticker();
-        String ended = message.unsubscribe();
-        if (ended != null) {
-            begin(message, RoutedRequest.unrouted(message.head(), requestId, "", clock), exchange ->
-                    subscriptions().end(ended, exchange));
-        } else if (message.problem() == null) {
-            RoutedRequest request = routes.get().route(message.head(), requestId, message.path(), clock);
-            begin(message, request, message.after() == null ? request.handler()
-                    : Subscriptions.required(request));
-        } else {
-            begin(message, RoutedRequest.unrouted(message.head(), requestId, message.path(), clock), _ -> {
-                throw message.problem();
-            });
+        switch (message) {
+            case RpcMessage.Request request -> {
+                RoutedRequest routed = routed(request.head(), request.path());
+                begin(exchange(request, routed, request.body()), routed.handler());
+            }
+            case RpcMessage.Subscribe subscribe -> {
+                RoutedRequest routed = routed(subscribe.head(), subscribe.path());
+                RpcExchange exchange = exchange(subscribe, routed, null);
+                exchange.attr(TopicGate.SUBSCRIBE).set((topics, topic) -> subscriptions()
+                        .begin(subscribe.id(), topics, topic, subscribe.after(), exchange));
+                begin(exchange, Subscriptions.required(routed));
+            }
+            case RpcMessage.Unsubscribe unsubscribe ->
+                    begin(exchange(unsubscribe, unrouted(unsubscribe.head()), null),
+                            exchange -> subscriptions().end(unsubscribe.subscription(), exchange));
+            case RpcMessage.Invalid invalid ->
+                    begin(exchange(invalid, unrouted(invalid.head()), null), _ -> {
+                        throw invalid.problem();
+                    });
         }
         pauseOrResume();
     }
@@ -139,13 +144,23 @@ final class RpcSession implements WebSocketListener {
         return subscriptions;
     }
 
-    private void begin(RpcMessage message, RoutedRequest request, RouteHandler handler) {
-        var exchange = new RpcExchange(this, message.id(), request, new RpcBody(message.body()));
-        String after = message.after();
-        if (after != null) {
-            exchange.attr(TopicGate.SUBSCRIBE).set((topics, topic) ->
-                    subscriptions().begin(message.id(), topics, topic, after, exchange));
-        }
+    private RoutedRequest routed(HttpRequest head, String path) {
+        return routes.get().route(head, nextId(), path, socket.eventLoop().ticker());
+    }
+
+    private RoutedRequest unrouted(HttpRequest head) {
+        return RoutedRequest.unrouted(head, nextId(), "", socket.eventLoop().ticker());
+    }
+
+    private String nextId() {
+        return socket.id() + '-' + ++requests;
+    }
+
+    private RpcExchange exchange(RpcMessage message, RoutedRequest request, @Nullable ByteBuf body) {
+        return new RpcExchange(this, message.id(), request, new RpcBody(body));
+    }
+
+    private void begin(RpcExchange exchange, RouteHandler handler) {
         running.add(exchange);
         bodyBytes += exchange.bodySize();
         socket.beginRequest();

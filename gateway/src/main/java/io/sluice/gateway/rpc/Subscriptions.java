@@ -45,7 +45,7 @@ final class Subscriptions {
     }
 
     /**
-     * Responds, behind the filters of the route, and begins a subscription when the response is sent.
+     * Responds, after the filters of the route, and begins a subscription when the response is sent.
      *
      * @param id the JSON value of its id
      * @param after the last position that the client has seen; empty for that of the query, or the present

@@ -74,7 +74,7 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
 
     @Override
     protected Future<SslHandler> lookup(ChannelHandlerContext ctx, ByteBuf hello) throws Exception {
-        handshake.begins();
+        handshake.started();
         List<String> offered = hello == null ? List.of() : ClientHello.protocols(hello);
         if (offered.isEmpty() || tls.speaksOneOf(offered)) {
             return super.lookup(ctx, hello);
@@ -132,7 +132,8 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
             if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
                 ctx.pipeline().replace(this, null, handler);
             } else {
-                ctx.pipeline().addAfter(ctx.name(), null, handler).replace(this, null, new EmptyRecords());
+                ctx.pipeline().addAfter(ctx.name(), null, handler)
+                        .replace(this, null, new EmptyRecordLimit());
             }
         } catch (RuntimeException e) {
             ReferenceCountUtil.release(handler.engine()); // the pipeline did not take it over

@@ -37,7 +37,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
     }
 
     /** Notes the arrival of the ClientHello. */
-    void begins() {
+    void started() {
         beginNanos = clock.nanoTime();
     }
 
@@ -95,9 +95,9 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         over = true;
         String version = handler.engine().getSession().getProtocol();
         if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
-            pipeline.addLast(new LateErrors());
+            pipeline.addLast(new BoringSslErrorFlush());
         } else {
-            pipeline.get(EmptyRecords.class).count(pipeline);
+            pipeline.get(EmptyRecordLimit.class).count(pipeline);
             if (version.equals(SslProtocols.TLS_v1_2)) {
                 pipeline.addLast(new NoRenegotiation(handler.engine()));
             }

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   bytes
- *     |  ClientHelloReader   reads the server name; replaced by an SslHandler, and EmptyRecords in front
+ *     |  ClientHelloReader   reads the server name; replaced by an SslHandler, and EmptyRecordLimit in front
  *     |                      of that of the JDK
  *     |  CloseNotify         handles the end of TLS
  *     |  TlsHandshake        waits for the end of the handshake; replaced by the negotiated protocol, in
- *     |                      front of which it adds NoRenegotiation or LateErrors if that is needed
+ *     |                      front of which it adds NoRenegotiation or BoringSslErrorFlush if that is needed
  *   negotiated protocol
  * </pre>
  */

@@ -96,7 +96,7 @@ public final class WarmUp implements AutoCloseable {
             long best = Long.MAX_VALUE;
             int withoutImprovement = 0;
             int rounds = 0;
-            while (goesOn() && (rounds < MIN_ROUNDS || withoutImprovement < ROUNDS_WITHOUT_IMPROVEMENT
+            while (mayContinue() && (rounds < MIN_ROUNDS || withoutImprovement < ROUNDS_WITHOUT_IMPROVEMENT
                     || !routes.connected())) {
                 long took = round(requests, List.of(http1, http2), socket);
                 withoutImprovement = took < best * IMPROVEMENT ? 0 : withoutImprovement + 1;
@@ -110,7 +110,7 @@ public final class WarmUp implements AutoCloseable {
         }
     }
 
-    private boolean goesOn() {
+    private boolean mayContinue() {
         return System.nanoTime() - begun < limit && !clientConnected.getAsBoolean()
                 && !Thread.currentThread().isInterrupted();
     }

@@ -6,7 +6,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.SocketConfig;
 import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.limits.DirectMemory;
-import io.sluice.gateway.net.Pace;
+import io.sluice.gateway.net.MinimumRate;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ final class KeepAlive implements Runnable {
     private long pingedNanos;
     /** The number of the message whose rest is awaited; 0 if there is none. */
     private long awaited;
-    private @Nullable Pace sending;
+    private @Nullable MinimumRate sending;
     private Future<?> timer;
     /** Indicates whether the timer is due within a stall, as a message has begun. */
     private boolean soon;
@@ -109,7 +109,7 @@ final class KeepAlive implements Runnable {
         long message = reader.keepsBack() ? 0 : reader.unfinished();
         if (message != awaited) {
             awaited = message;
-            sending = message == 0 ? null : Pace.ofSocket(timeouts);
+            sending = message == 0 ? null : MinimumRate.ofSocket(timeouts);
         }
         return sending != null && sending.isTooSlow(true, reader.collected(), now);
     }

@@ -1,7 +1,7 @@
 package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
-import io.sluice.gateway.loop.LoopTasks;
+import io.sluice.gateway.loop.LoopTaskMeter;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
 
@@ -44,6 +44,6 @@ record RouteMarker(String route, WebSocketListener listener) implements WebSocke
     }
 
     private void mark(WebSocket socket) {
-        LoopTasks.runsFor(socket.eventLoop(), route);
+        LoopTaskMeter.runsFor(socket.eventLoop(), route);
     }
 }

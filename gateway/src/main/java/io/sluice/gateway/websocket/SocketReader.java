@@ -107,7 +107,7 @@ final class SocketReader {
      * Decodes input that was kept back, as far as the receiver accepts it. Must not be called while {@link
      * #read} decodes.
      */
-    void goOn() {
+    void decodeKept() {
         if (rest != null) {
             ByteBuf bytes = rest;
             rest = null;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SocketWriter {
     /**
-     * In bytes. Longer messages are not copied but sent behind a separate header; they can retain a read
+     * In bytes. Longer messages are not copied but sent after a separate header; they can retain a read
      * buffer of 64 KiB.
      */
     private static final int COPIED = 8 * 1024;
@@ -32,7 +32,7 @@ final class SocketWriter {
 
     private final TunnelConnection connection;
     private final Runnable writableAgain;
-    /** The rest of a long frame, and frames behind it. */
+    /** The rest of a long frame, and frames after it. */
     private final ArrayDeque<ByteBuf> waiting = new ArrayDeque<>(0);
     /** Indicates whether the connection is closed when all frames have been written. */
     private boolean closes;
@@ -156,7 +156,7 @@ final class SocketWriter {
         sendPongOwed();
     }
 
-    /** Sends a close frame as the last frame, behind a pong that is owed. */
+    /** Sends a close frame as the last frame, after a pong that is owed. */
     void close(WebSocketCloseStatus status) {
         sendPongOwed();
         write(CloseFrame.of(connection.alloc(), status));
@@ -237,7 +237,7 @@ final class SocketWriter {
         written();
     }
 
-    /** Closes the connection behind the last frame, when it has been written. */
+    /** Closes the connection after the last frame, when it has been written. */
     void closeWhenWritten() {
         closes = true;
         if (waiting.isEmpty()) {

@@ -52,7 +52,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     @Override
     public void opened(TunnelConnection opened) {
         connection = opened;
-        reader = new SocketReader(connection, this, this::goOn, compression != null, config);
+        reader = new SocketReader(connection, this, this::continueReading, compression != null, config);
         writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()),
                 this::writable);
         closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
@@ -155,7 +155,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
             throw new IllegalArgumentException(status + " (expected: a code that may be sent)");
         }
         closing.close(status);
-        goOn();
+        continueReading();
     }
 
     void fail(WebSocketCloseStatus status) {
@@ -245,14 +245,14 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     @Override
     public void resume() {
         paused = goingAway;
-        goOn();
+        continueReading();
     }
 
-    private void goOn() {
+    private void continueReading() {
         if (reader.turnBegins()) {
             writer.onReadStart();
             try {
-                reader.goOn();
+                reader.decodeKept();
             } catch (Throwable e) {
                 failed(e);
             } finally {

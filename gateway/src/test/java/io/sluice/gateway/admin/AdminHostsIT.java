@@ -31,7 +31,7 @@ class AdminHostsIT {
         "gateway-1:8081, 200", "a.localhost, 200", "sluice.EXAMPLE.com:8081, 200", "other.example, 200",
         "evil.example, 421", "evil.example:8081, 421", "127.0.0.1.evil.example, 421", "xlocalhost.evil, 421",
         "evil%2eexample, 421", "localhost., 421"})
-    void isAnAddressOrAllowed(String host, int status) throws IOException {
+    void hostMustBeAnAddressOrAllowed(String host, int status) throws IOException {
         for (String target : new String[] {"/livez", "/metrics", "/ws/", "/routes"}) {
             assertThat(ask("GET " + target + " HTTP/1.1\r\nHost: " + host).status()).isEqualTo(status);
         }
@@ -39,15 +39,15 @@ class AdminHostsIT {
     }
 
     @Test
-    void needNotBeSaidByWhatIsNoBrowser() throws IOException {
+    void http10RequestsNeedNoHost() throws IOException {
         assertThat(ask("GET /livez HTTP/1.0").status()).isEqualTo(200);
     }
 
-    /** It needs no preflight. */
+    /** Browsers send such a POST without a preflight. */
     @ParameterizedTest
     @CsvSource({"Accept: */*, 200", "Origin: http://localhost, 403", "Origin: http://evil.example, 403",
         "Origin: null, 403", "Sec-Fetch-Site: cross-site, 403", "Sec-Fetch-Site: same-site, 403"})
-    void aReloadIsRefusedToPages(String header, int status) throws IOException {
+    void crossSiteReloadGets403(String header, int status) throws IOException {
         RawClient.Answer answer =
                 ask("POST /reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n" + header);
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);

@@ -14,7 +14,7 @@ class PoolAdviceTest {
     private static final Duration RUN_TIME = Duration.ofNanos(20_400_000);
 
     @Test
-    void saysWhatThePoolCanDoHowMuchOfItIsUsedAndWhatWouldFit() {
+    void saturatedPoolIsAdvisedMoreWorkers() {
         assertThat(PoolAdvice.of(new OffloadStats(10, 10, 2000, RUN_TIME, 1471, 9.8))).isEqualTo(
                 "saturated: demand is 3.00x capacity (10 workers x 20.4 ms = 490/s, 98 % in use); "
                         + "41 workers would suffice if their backend bears as many");

@@ -17,7 +17,7 @@ class PoolsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"platform", "virtual"})
-    void tellOfEachPool(String kind) throws Exception {
+    void showEachPool(String kind) throws Exception {
         try (RunningGateway gateway = RunningGateway.start("""
                 sluice {
                   offload.pools.few { kind = %s, workers = 2, queue-limit = 1 }
@@ -72,7 +72,7 @@ class PoolsIT {
     }
 
     @Test
-    void areNoneWhereNoneAreConfigured() throws Exception {
+    void listIsEmptyWithoutPools() throws Exception {
         try (RunningGateway gateway = RunningGateway.start("")) {
             assertThat(gateway.getAdmin("/pools").body()).isEqualTo("{\"pools\":[]}");
         }

@@ -44,7 +44,7 @@ class UpstreamsIT {
     }
 
     @Test
-    void tellOfEachUpstreamAndItsEndpoints() throws Exception {
+    void showEachUpstreamAndItsEndpoints() throws Exception {
         assertThat(upstream().get("advice").asString())
                 .isEqualTo("idle: nothing has run yet, so the capacity of 1 requests at once is unknown");
         gateway.get("/quick");
@@ -77,7 +77,7 @@ class UpstreamsIT {
     }
 
     @Test
-    void tellWhatRunsAndWhatWaits() throws Exception {
+    void showBusyQueuedAndCancelledRequests() throws Exception {
         String request = "GET /long HTTP/1.1\r\nHost: x\r\n\r\n";
         try (RawClient running = gateway.connect(); RawClient waiting = gateway.connect()) {
             running.send(request);

@@ -67,9 +67,9 @@ class RedisScriptsIT {
         return history.certain();
     }
 
-    /** The server serves no one else meanwhile. */
+    /** The server runs nothing else during a script. */
     @Test
-    void largeMessagesAreCopiedOnlyToThoseWhoGetThem() throws Exception {
+    void scriptsDoNotCopyUnreadLargeMessages() throws Exception {
         try (Bus bus = connected(server.connect())) {
             Bus.Channel channel = bus.open("set", MANY, new BusEvents());
             Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
@@ -97,7 +97,7 @@ class RedisScriptsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"maxmemory", "min-replicas-to-write"})
-    void aServerThatTakesNoMessagesKnowsThoseThatItHas(String limit) throws Exception {
+    void serverThatRefusesWritesStillReturnsKnownKeys(String limit) throws Exception {
         var log = new LoggedEvents();
         LOGGER.addAppender(log);
         log.start();

@@ -61,7 +61,7 @@ class RedisSecureIT {
                 new UpstreamTlsConfig(authority.map(ReadableFile::new), Optional.empty(), Optional.empty(),
                         Optional.empty()),
                 Duration.ofSeconds(10), Duration.ofSeconds(10), 100, "sluice"),
-                PooledByteBufAllocator.DEFAULT, RedisServer.NOBODY);
+                PooledByteBufAllocator.DEFAULT, RedisServer.NO_OBSERVER);
     }
 
     private static Position publish(Bus.Channel channel) throws Exception {

@@ -41,7 +41,7 @@ final class RedisServer implements BusServer {
     private static final int PORT = 6379;
     private static final int SECURE_PORT = 6380;
     private static final Path BINARY = Path.of("/usr/bin/redis-server");
-    static final BusObserver NOBODY = new BusObserver() {
+    static final BusObserver NO_OBSERVER = new BusObserver() {
         @Override
         public void published(long nanos) {
             // not metered in these tests
@@ -170,7 +170,7 @@ final class RedisServer implements BusServer {
                 Optional.empty(), new UpstreamTlsConfig(Optional.empty(), Optional.empty(), Optional.empty(),
                         Optional.empty()),
                 Duration.ofSeconds(5), publishTimeout, queueLimit, "sluice"), PooledByteBufAllocator.DEFAULT,
-                NOBODY);
+                NO_OBSERVER);
     }
 
     /** Sends a command to the server, and returns the first line of the reply. */

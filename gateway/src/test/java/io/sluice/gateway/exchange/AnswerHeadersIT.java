@@ -96,7 +96,7 @@ class AnswerHeadersIT {
     @ParameterizedTest
     @ValueSource(strings = {"%0d%0aX-Evil:%201", "%0aX-Evil:%201", "%0dX-Evil:%201", "a%00",
         "%E5%98%8D%E5%98%8AX-Evil:%201"})
-    void neverSplitsAnAnswerByWhatAHandlerPutsInAHeader(String value) throws IOException {
+    void headerValuesOfAHandlerCannotSplitTheResponse(String value) throws IOException {
         HANDLER.set(exchange -> respond(exchange, HttpResponseStatus.OK, "hello", "X-Value",
                 exchange.queryParameter("value")));
         try (RawClient client = server.connect()) {
@@ -111,7 +111,7 @@ class AnswerHeadersIT {
     @CsvSource(delimiter = '|', quoteCharacter = '"', value = {"X | a%0d%0aX-Evil: 1", "X | a%0aX-Evil: 1",
         "X | a%0dX-Evil: 1", "X | a%00", "X | a%0d%0a%0d%0aHTTP/1.1 200 OK%0d%0a%0d%0a", "X%0d%0aX-Evil | 1",
         "X-Evil: 1%0d%0aX | a", "X-Evil:1 | a", "X Y | a", "\"\" | a", "Set-Cookie | a%7f"})
-    void neverSplitsAnAnswerEvenWhereAHandlerHasSwitchedChecksOff(String name, String value)
+    void uncheckedHeadersOfAHandlerCannotSplitTheResponse(String name, String value)
             throws IOException {
         HttpHeaders headers = DefaultHttpHeadersFactory.headersFactory().withValidation(false).newHeaders()
                 .set(unescaped(name), unescaped(value));
@@ -148,7 +148,7 @@ class AnswerHeadersIT {
     }
 
     @Test
-    void tellsTheRequestIdToWhateverLogs() throws IOException {
+    void logLinesHaveTheRequestId() throws IOException {
         var lines = new LoggedEvents();
         lines.start();
         LOG.addAppender(lines);

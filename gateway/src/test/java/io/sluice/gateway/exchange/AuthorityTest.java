@@ -14,7 +14,7 @@ class AuthorityTest {
         "[::ffff:192.0.2.1]", "my_service", "xn--bcher-kva.example", "b%C3%BCcher.example", "a!$&'()*+;=~b",
         "a:65535", "a:00080",
     })
-    void isAHostAndPerhapsAPort(String text) {
+    void hostWithOptionalPortIsValid(String text) {
         assertThat(Authority.isValid(text, 0, text.length())).isTrue();
     }
 
@@ -25,7 +25,7 @@ class AuthorityTest {
         "a:65536", "a:99999999999", "%", "%zz", "a%2", "[:::]", "[1.2.3.4]", "[1:2:3:4:5:6:7:8:9]",
         "é", "a\u0000", "a\t",
     })
-    void isNothingElse(String text) {
+    void invalidAuthoritiesAreRejected(String text) {
         assertThat(Authority.isValid(text, 0, text.length())).isFalse();
     }
 

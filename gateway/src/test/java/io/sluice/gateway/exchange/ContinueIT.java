@@ -85,7 +85,7 @@ class ContinueIT {
     }
 
     @Test
-    void sendsABodyWhenTheHandlerSaysSo() throws Exception {
+    void handlerRequestsTheBodyBy100() throws Exception {
         try (RawClient client = server.connect().send(HEAD)) {
             Exchange exchange = asked();
             // the server is slow here, not the client, so no client timeout applies
@@ -101,7 +101,7 @@ class ContinueIT {
     }
 
     @Test
-    void mayNotWait() throws Exception {
+    void clientMaySendTheBodyBefore100() throws Exception {
         try (RawClient client = server.connect().send(HEAD + "hel")) {
             Exchange exchange = asked();
             await().until(() -> read.contains("hel"));
@@ -112,7 +112,7 @@ class ContinueIT {
     }
 
     @Test
-    void needNotSendTheBody() throws Exception {
+    void finalResponseWithout100ClosesTheConnection() throws Exception {
         try (RawClient client = server.connect().send(HEAD)) {
             answer(asked(), "no");
             RawClient.Answer answer = client.read();
@@ -123,7 +123,7 @@ class ContinueIT {
     }
 
     @Test
-    void isNotBlamedForAHandlerThatSaysNothing() throws Exception {
+    void slowHandlerBefore100Gets504() throws Exception {
         try (RawClient client = server.connect().send(HEAD)) {
             asked();
             server.pass(Duration.ofSeconds(11));
@@ -132,7 +132,7 @@ class ContinueIT {
     }
 
     @Test
-    void isTooSlowWhereItWasToldToSend() throws IOException, InterruptedException {
+    void stalledBodyAfter100Gets408() throws IOException, InterruptedException {
         try (RawClient client = server.connect().send(HEAD)) {
             goOn(asked());
             assertThat(client.read().status()).isEqualTo(100);

@@ -125,7 +125,7 @@ class HttpAnswerIT {
     }
 
     @Test
-    void answers504WhereAHandlerNeverDoes() throws IOException {
+    void handlerWithoutResponseGets504() throws IOException {
         var aborted = new CompletableFuture<Boolean>();
         HANDLER.set(exchange -> exchange.onAbort(
                 () -> aborted.complete(answer(exchange, "too late"))));
@@ -248,7 +248,7 @@ class HttpAnswerIT {
     }
 
     @Test
-    void ignoresWhatIsWrittenBehindTheEnd() throws IOException {
+    void writesBehindTheEndAreIgnored() throws IOException {
         var late = new CompletableFuture<ResponseStream>();
         HANDLER.set(exchange -> {
             ResponseStream stream = exchange.stream(head(-1));

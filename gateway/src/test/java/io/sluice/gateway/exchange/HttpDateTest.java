@@ -22,7 +22,7 @@ class HttpDateTest {
     }
 
     @Test
-    void isNow() {
+    void dateIsTheCurrentTime() {
         Instant before = Instant.now().minusSeconds(1);
 
         Instant date = ZonedDateTime.parse(HttpDate.at(System.currentTimeMillis()),

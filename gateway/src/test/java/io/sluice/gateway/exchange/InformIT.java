@@ -114,7 +114,7 @@ class InformIT {
     }
 
     @Test
-    void of100StandsForTheOneThatReadingSends() throws IOException {
+    void explicit100ReplacesTheAutomaticOne() throws IOException {
         try (RawClient client = server.connect().send("POST /inform/100" + EXPECTING)) {
             assertThat(client.read().statusLine()).isEqualTo("HTTP/1.1 100 Continue");
             assertThat(client.send("hello").read().body()).isEqualTo("hello");
@@ -123,7 +123,7 @@ class InformIT {
     }
 
     @Test
-    void ofAnotherStatusDoesNot() throws IOException {
+    void otherInformationalStatusKeepsTheAutomatic100() throws IOException {
         try (RawClient client = server.connect().send("POST /inform/102" + EXPECTING)) {
             assertThat(client.read().status()).isEqualTo(102);
             assertThat(client.read().status()).isEqualTo(100);
@@ -151,7 +151,7 @@ class InformIT {
     }
 
     @Test
-    void isNotForHttp10() throws IOException {
+    void http10ClientsGetNoInformationalResponse() throws IOException {
         try (RawClient client = server.connect()) {
             assertThat(client.send("GET /hints HTTP/1.0\r\n\r\n").read().body()).isEqualTo("hello");
         }
@@ -182,7 +182,7 @@ class InformIT {
 
     @ParameterizedTest
     @CsvSource({"101, X, a", "200, X, a", "99, X, a", "103, Link, 'a\r\nX-Evil: 1'", "103, 'X\r\nX-Evil', 1"})
-    void isRefusedWhereItIsNone(int status, String name, String value) {
+    void invalidInformationalResponsesAreRejected(int status, String name, String value) {
         HttpResponse head = head(status, name, value);
         assertThatIllegalArgumentException().isThrownBy(() -> AnswerHeaders.requireInformational(head));
     }

@@ -68,7 +68,7 @@ class TrailersIT {
     }
 
     @Test
-    void goInAndOutWhateverTheirPieces() throws IOException {
+    void trailersArePassedBothWaysHoweverFragmented() throws IOException {
         String request = "POST /mirror" + CHUNKED
                 + "5\r\nhello\r\n0\r\nX-Sum: \t a\tb \r\nx-sum:2\r\nY:\r\nZ: \u00e9\r\n\r\n";
         try (RawClient client = server.connect()) {
@@ -88,7 +88,7 @@ class TrailersIT {
     @ParameterizedTest
     @ValueSource(strings = {CHUNKED + "5\r\nhello\r\n0\r\n\r\n",
         " HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello", " HTTP/1.1\r\nHost: a\r\n\r\n"})
-    void costNothingWhereThereAreNone(String rest) throws IOException {
+    void requestsWithoutTrailersShareTheEmptyHeaders(String rest) throws IOException {
         MIRROR.received.clear();
         try (RawClient client = server.connect()) {
             assertThat(client.send("POST /mirror" + rest).read().trailers()).isEmpty();

@@ -87,7 +87,7 @@ class CompressedFilesIT {
     }
 
     @Test
-    void aPartIsOfTheFileAndNotOfWhatItIsCompressedTo() throws Exception {
+    void rangesAreOfTheUncompressedFile() throws Exception {
         HttpResponse<byte[]> answer = get("/f/large.js", "Range", "bytes=0-99999");
 
         assertThat(answer.statusCode()).isEqualTo(206);
@@ -104,7 +104,7 @@ class CompressedFilesIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/f/tiny.js", "/f/large.png", "/plain/large.js"})
-    void othersAreSentAsTheyAre(String target) throws Exception {
+    void smallOrIncompressibleFilesAreSentUnchanged(String target) throws Exception {
         HttpResponse<byte[]> answer = get(target);
 
         assertThat(header(answer, "Content-Encoding")).isNull();

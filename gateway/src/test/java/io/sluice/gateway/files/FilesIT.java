@@ -76,7 +76,7 @@ class FilesIT {
     }
 
     @Test
-    void answersWithAFileAndAllThatIsKnownOfIt() throws IOException {
+    void fileHasItsValidatorsTypeAndCaching() throws IOException {
         RawClient.Answer answer = ask("GET", "/f/digits.txt");
 
         assertThat(answer.status()).isEqualTo(200);
@@ -133,7 +133,7 @@ class FilesIT {
             /f/digits.txt%00.html          | 400 | -
             /f/..;/secret                  | 404 | -
             """)
-    void servesWhatIsBelowItAndNothingElse(String target, int status, String content) throws IOException {
+    void onlyFilesBelowTheRootAreServed(String target, int status, String content) throws IOException {
         try (RawClient client = gateway.connect()) {
             RawClient.Answer answer = client.send("GET " + target + " HTTP/1.1\r\nHost: a\r\n\r\n").read();
 
@@ -163,7 +163,7 @@ class FilesIT {
             empty.css  | bytes=0-     | 200 |            |
             empty.css  | bytes=-5     | 200 |            |
             """)
-    void answersWithAPartWhereOneIsAskedFor(String name, String range, int status, String content,
+    void rangeRequestsGetAPart(String name, String range, int status, String content,
                                             String contentRange) throws IOException {
         RawClient.Answer answer = ask("GET", "/f/" + name, "Range: " + range);
 
@@ -175,7 +175,7 @@ class FilesIT {
     }
 
     @Test
-    void asksOnlyForWhatTheClientHasNot() throws IOException {
+    void conditionalRequestsAreEvaluated() throws IOException {
         String tag = ask("GET", "/f/digits.txt").header("ETag");
         RawClient.Answer answer = ask("GET", "/f/digits.txt", "If-None-Match: W/" + tag, "Range: bytes=0-1");
 
@@ -215,7 +215,7 @@ class FilesIT {
     }
 
     @Test
-    void isForReadingOnly() throws IOException {
+    void writeMethodsGet405() throws IOException {
         RawClient.Answer answer = ask("PUT", "/f/digits.txt", "Content-Length: 0");
 
         assertThat(answer.status()).isEqualTo(405);
@@ -223,7 +223,7 @@ class FilesIT {
     }
 
     @Test
-    void servesWhatIsThereNow() throws IOException {
+    void changedAndDeletedFilesAreNoticed() throws IOException {
         file("root/later", "one");
         String before = ask("GET", "/later").header("ETag");
         Files.writeString(folder.resolve("root/later"), "two");

@@ -55,7 +55,7 @@ class AccessIT {
 
     /** No line of any log contains a token that a test has sent. */
     @AfterEach
-    void noLogLineHasAToken() {
+    void requireNoTokenInTheLog() {
         // The access log is written after the answer.
         await().untilAsserted(() -> assertThat(log.text()).contains("\"status\":"));
         log.close();
@@ -76,7 +76,7 @@ class AccessIT {
             Authorization: Bearer ALICE~Authorization: Bearer ALICE | 400 | invalid_request
             Sec-WebSocket-Protocol: bearer, ALICE                | 401 | ``
             """, quoteCharacter = '`')
-    void anyRequestHasItsTokenInAHeader(String headers, int status, String error) throws IOException {
+    void tokenIsReadFromTheHeader(String headers, int status, String error) throws IOException {
         assertAnswer("/closed", headers, status, error);
         // A token in the query does not count, be it valid or not.
         assertAnswer("/closed?access_token=ALICE", headers, status, error);
@@ -103,7 +103,7 @@ class AccessIT {
             /proxied?access_token=BOB  | X: x                                  | 403 | insufficient_scope
             /proxied                   | X: x                                  | 401 | ``
             """, quoteCharacter = '`')
-    void aHandshakeMayHaveItElsewhere(String target, String headers, int status, String error)
+    void handshakeTokenMayBeElsewhere(String target, String headers, int status, String error)
             throws IOException {
         assertAnswer(target, HANDSHAKE + headers, status, error);
     }
@@ -134,7 +134,7 @@ class AccessIT {
     }
 
     @Test
-    void aBodyThatIsNotWantedIsSkipped() throws IOException {
+    void unauthorizedBodyIsSkipped() throws IOException {
         try (RawClient client = gateway.connect()) {
             client.send(head("POST", "/closed", "Content-Length: 5") + "\r\nhello");
             assertThat(client.read().status()).isEqualTo(401);
@@ -150,7 +150,7 @@ class AccessIT {
             Content-Length: 5~Expect: 100-continue
             Content-Length: 70000
             """)
-    void orIsNeverSentAsTheConnectionEnds(String headers) throws IOException {
+    void unauthorizedUploadClosesTheConnection(String headers) throws IOException {
         try (RawClient client = gateway.connect()) {
             RawClient.Answer answer = client.send(head("POST", "/closed", headers) + "\r\n").read();
             assertThat(answer.status()).isEqualTo(401);
@@ -160,7 +160,7 @@ class AccessIT {
     }
 
     @Test
-    void headNeedsWhatGetNeeds() throws IOException {
+    void headRequiresTheTokenOfGet() throws IOException {
         try (RawClient client = gateway.connect()) {
             RawClient.Answer answer = client.send(head("HEAD", "/closed", "X: x") + "\r\n").readHead();
             assertThat(answer.status()).isEqualTo(401);
@@ -172,14 +172,14 @@ class AccessIT {
 
     @ParameterizedTest
     @CsvSource({"OPTIONS, /closed, 204", "DELETE, /closed, 405", "GET, /closed/x, 404"})
-    void whatNoRouteServesNeedsNoToken(String method, String target, int status) throws IOException {
+    void unroutedRequestsNeedNoToken(String method, String target, int status) throws IOException {
         try (RawClient client = gateway.connect()) {
             assertThat(client.send(head(method, target, "X: x") + "\r\n").read().status()).isEqualTo(status);
         }
     }
 
     @Test
-    void operatorsSeeWhoMayDoWhatAndClientsDoNot() throws Exception {
+    void tokenNamesAreShownOnTheAdminPortOnly() throws Exception {
         assertThat(gateway.getAdmin("/routes").body()).contains("\"tokens\":[\"alice\"]", "\"tokens\":[]");
         assertThat(gateway.get("/index").body()).contains("/closed").doesNotContain("alice");
     }

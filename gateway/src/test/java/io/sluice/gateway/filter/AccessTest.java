@@ -18,12 +18,12 @@ class AccessTest {
     private final Access access = TokensTest.knowing("alice", "bob").access(Optional.of(Set.of("alice")));
 
     @Test
-    void letsThoseInWhomARouteNames() {
+    void namedCallerIsAccepted() {
         assertThatCode(() -> access.require(exchange("alice"))).doesNotThrowAnyException();
     }
 
     @Test
-    void keepsOthersOut() {
+    void otherCallerGets403() {
         HttpException refusal = refusal(access, "bob");
 
         assertThat(refusal.status().code()).isEqualTo(403);
@@ -33,7 +33,7 @@ class AccessTest {
     }
 
     @Test
-    void asksWhoItIs() {
+    void missingTokenGets401() {
         HttpException refusal = refusal(access, null);
 
         assertThat(refusal.status().code()).isEqualTo(401);
@@ -41,7 +41,7 @@ class AccessTest {
     }
 
     @Test
-    void aRouteThatNamesNobodyIsOpen() {
+    void routeWithoutTokensIsOpen() {
         Access open = TokensTest.knowing("a").access(Optional.empty());
 
         assertThatCode(() -> open.require(exchange(null))).doesNotThrowAnyException();

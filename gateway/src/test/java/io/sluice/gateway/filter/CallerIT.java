@@ -33,13 +33,13 @@ class CallerIT {
 
     @ParameterizedTest
     @CsvSource({"Authorization: Bearer bob, bob", "Authorization: Bearer eve, null", "X: x, null"})
-    void isWhoseTokenItHas(String header, String caller) throws IOException {
+    void callerIsTheOwnerOfTheToken(String header, String caller) throws IOException {
         assertThat(ask(header + "\r\n")).isEqualTo(caller + " and " + caller);
     }
 
     @ParameterizedTest
     @CsvSource({"bob, bob", "bob, alice"})
-    void isNobodyWhereItHasSeveral(String one, String other) throws IOException {
+    void severalTokensHaveNoCaller(String one, String other) throws IOException {
         assertThat(ask("Authorization: Bearer " + one + "\r\nAuthorization: Bearer " + other + "\r\n"))
                 .isEqualTo("null and null");
     }

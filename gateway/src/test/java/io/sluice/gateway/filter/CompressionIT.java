@@ -141,7 +141,7 @@ class CompressionIT {
             /whole?status=500&Content-Type=application/problem%2Bjson | gzip | gzip
             /whole?Content-Type=TEXT/HTML;charset=utf-8 | gzip | gzip
             """)
-    void makesAnswersShorterForThoseWhoCanReadThem(String target, String accepted, String coding)
+    void compressibleResponsesAreCompressedAsAccepted(String target, String accepted, String coding)
             throws IOException {
         RawClient.Answer answer = get(target, accepted);
         String times = target.replaceFirst(".*times=", "").replaceFirst("\\D.*", "");
@@ -180,7 +180,7 @@ class CompressionIT {
             /stream?Content-Type=image/png   | gzip            |
             /plain                           | gzip            |
             """)
-    void leavesOthersAsTheyAre(String target, String accepted, String vary) throws IOException {
+    void otherResponsesAreSentUnchanged(String target, String accepted, String vary) throws IOException {
         RawClient.Answer answer = get(target, accepted);
         assertThat(answer.header("Content-Encoding")).isIn(null, "aes");
         assertThat(answer.header("Vary")).isEqualTo(vary);
@@ -190,7 +190,7 @@ class CompressionIT {
     }
 
     @Test
-    void leavesAnswersWithoutABodyWithoutOne() throws IOException {
+    void bodilessResponsesAreUnchanged() throws IOException {
         RawClient.Answer answer = get("/whole?status=204", "gzip");
 
         assertThat(answer.header("Content-Encoding")).isNull();
@@ -213,7 +213,7 @@ class CompressionIT {
     }
 
     @Test
-    void knowsNoEncodingsForHttp10() throws IOException {
+    void http10ResponsesAreNotCompressed() throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET /stream HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n");
             RawClient.Answer answer = client.read();
@@ -224,7 +224,7 @@ class CompressionIT {
     }
 
     @Test
-    void cutsOffWhatFails() throws IOException {
+    void failedStreamIsCutOff() throws IOException {
         try (RawClient client = server.connect()) {
             assertThatThrownBy(() -> {
                 client.send(request("GET", "/fails", "gzip")).read();

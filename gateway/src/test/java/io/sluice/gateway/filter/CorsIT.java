@@ -69,7 +69,7 @@ class CorsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {APP, "http://localhost:5173", "http://localhost"})
-    void aPageThatMayIsNamedInTheAnswer(String origin) throws IOException {
+    void allowedOriginIsReturned(String origin) throws IOException {
         RawClient.Answer answer = ask("GET", "/text", "Origin: " + origin);
 
         assertThat(answer.body()).isEqualTo("hi");
@@ -98,7 +98,7 @@ class CorsIT {
         "Origin: http://app.example.com", "Origin: https://app.example.com:444", "Origin: null", "Origin: *",
         "Origin: http://localhost:80a", "Origin: ", "X: y",
         "Origin: https://app.example.com\r\nOrigin: https://app.example.com"})
-    void aPageThatMayNotGetsAnAnswerThatItsBrowserKeepsFromIt(String origin) throws IOException {
+    void disallowedOriginsHaveNoCorsHeaders(String origin) throws IOException {
         RawClient.Answer answer = ask("GET", "/text", origin);
 
         assertThat(answer.body()).isEqualTo("hi");
@@ -108,7 +108,7 @@ class CorsIT {
     }
 
     @Test
-    void whereAllMayTheAnswerIsOneForAll() throws IOException {
+    void wildcardOriginGetsTheSameHeadersForAll() throws IOException {
         for (String origin : new String[] {"Origin: https://whoever.example", "Origin: null", "X: y"}) {
             RawClient.Answer answer = ask("GET", "/any", origin);
 
@@ -122,7 +122,7 @@ class CorsIT {
     }
 
     @Test
-    void whereNothingIsSaidNothingIsAllowed() throws IOException {
+    void routesWithoutCorsHaveNoCorsHeaders() throws IOException {
         RawClient.Answer answer = ask("GET", "/none", "Origin: " + APP);
 
         assertNothingAllowed(answer);
@@ -135,7 +135,7 @@ class CorsIT {
 
     @ParameterizedTest
     @CsvSource({"/secret, 401", "/slow, 504", "/slow?ms=x, 400"})
-    void errorsCanBeReadToo(String target, int status) throws IOException {
+    void errorResponsesHaveCorsHeaders(String target, int status) throws IOException {
         RawClient.Answer answer = ask("GET", target, "Origin: " + APP);
 
         assertThat(answer.status()).isEqualTo(status);
@@ -144,7 +144,7 @@ class CorsIT {
     }
 
     @Test
-    void andThatThereIsTooMuchToDo() throws IOException {
+    void overloadResponsesHaveCorsHeaders() throws IOException {
         try (RawClient busy = gateway.connect()) {
             busy.send("GET /busy?ms=9000 HTTP/1.1\r\nHost: a\r\n\r\n");
             await().untilAsserted(() -> {
@@ -157,7 +157,7 @@ class CorsIT {
 
     @ParameterizedTest
     @CsvSource({"/nothing, GET, 404", "/text, DELETE, 405"})
-    void whatNoRouteIsForIsForNoPage(String target, String method, int status) throws IOException {
+    void unroutedPathsHaveNoCorsHeaders(String target, String method, int status) throws IOException {
         RawClient.Answer answer = ask(method, target, "Origin: " + APP);
 
         assertThat(answer.status()).isEqualTo(status);
@@ -190,7 +190,7 @@ class CorsIT {
             POST   | /change | Sec-Fetch-Site: same-origin & Origin: https://behind.example | 200
             POST   | /change | Sec-Fetch-Site: none | 200
             """)
-    void isForPagesOfOriginsThatAreDeclared(String method, String target, String headers, int status)
+    void crossOriginChangesRequireADeclaredOrigin(String method, String target, String headers, int status)
             throws IOException {
         RawClient.Answer answer = ask(method, target, headers.replace(" & ", "\r\n"), "Content-Length: 0");
 
@@ -204,7 +204,7 @@ class CorsIT {
     // --- preflight requests
 
     @Test
-    void aPageIsToldBeforehandWhatItMay() throws IOException {
+    void preflightGetsTheAllowedMethodsAndHeaders() throws IOException {
         RawClient.Answer answer = ask("OPTIONS", "/text", "Origin: " + APP, PREFLIGHT + "GET",
                 "Access-Control-Request-Headers: authorization", "Access-Control-Request-Headers: x-b");
 
@@ -221,7 +221,7 @@ class CorsIT {
     }
 
     @Test
-    void itIsTheRouteOfTheMethodThatItWantsThatSays() throws IOException {
+    void preflightIsAnsweredByTheRouteOfTheRequestedMethod() throws IOException {
         String admin = "https://admin.example.com";
         RawClient.Answer answer = ask("OPTIONS", "/text", "Origin: " + admin, PREFLIGHT + "PUT",
                 "Access-Control-Request-Headers: x-evil");
@@ -247,7 +247,7 @@ class CorsIT {
     }
 
     @Test
-    void noTokenIsNeededToAskWhetherOneMayBeSent() throws IOException {
+    void preflightNeedsNoToken() throws IOException {
         RawClient.Answer answer = ask("OPTIONS", "/secret", "Origin: " + APP, PREFLIGHT + "GET",
                 "Access-Control-Request-Headers: authorization");
 
@@ -260,7 +260,7 @@ class CorsIT {
     @ParameterizedTest
     @ValueSource(strings = {PREFLIGHT + "DELETE", PREFLIGHT + "get", PREFLIGHT + "G ET", PREFLIGHT + "*",
         PREFLIGHT, PREFLIGHT + "GET, POST", "X: y"})
-    void whatIsNoQuestionIsAnsweredAsOptionsAre(String header) throws IOException {
+    void invalidPreflightIsAnsweredAsOptions(String header) throws IOException {
         RawClient.Answer answer = ask("OPTIONS", "/text", "Origin: " + APP, header);
 
         assertThat(answer.status()).isEqualTo(204);
@@ -278,7 +278,7 @@ class CorsIT {
     }
 
     @Test
-    void cachesAreToldOfAllThatAnAnswerDependsOn() throws IOException {
+    void varyListsOriginAndAcceptEncoding() throws IOException {
         RawClient.Answer answer = ask("GET", "/packed", "Origin: " + APP, "Accept-Encoding: gzip");
 
         assertThat(answer.header("Content-Encoding")).isEqualTo("gzip");

@@ -68,7 +68,7 @@ class DecodingTurnsIT {
             exchange.limitBody(SIZE);
             exchange.readBody(body -> answer(exchange, "" + body.readableBytes()));
         })))) {
-            for (int i = 0; i < 5 * DecoderPlaces.MAX_PLACES; i++) {
+            for (int i = 0; i < 5 * DecoderLimit.MAX_PLACES; i++) {
                 clients.add(server.connect().send("POST / HTTP/1.1\r\nHost: a\r\nContent-Encoding: zstd\r\n"
                         + "Content-Length: " + coded.length + "\r\n\r\n"));
             }

@@ -71,7 +71,7 @@ class FilterOrderIT {
 
     @ParameterizedTest
     @EnumSource
-    void overHttp(Version version) throws Exception {
+    void filtersRunInOrderOverHttp(Version version) throws Exception {
         var wrong = new ArrayList<>(List.of("Origin", "https://evil.example", "X-Request-Timeout", "soon",
                 "Accept-Encoding", "gzip"));
         HttpResponse<String> foreign = ask(version, "POST", MAX_BODY + 1, wrong.toArray(String[]::new));
@@ -100,7 +100,7 @@ class FilterOrderIT {
 
     @ParameterizedTest
     @EnumSource
-    void aPreflightPassesNoneOfThem(Version version) throws Exception {
+    void preflightBypassesTheFilters(Version version) throws Exception {
         HttpResponse<String> answer = ask(version, "OPTIONS", 0, "Origin", PAGE,
                 "Access-Control-Request-Method", "POST", "Access-Control-Request-Headers", "authorization");
 
@@ -110,7 +110,7 @@ class FilterOrderIT {
 
     /** Origin and token come from the socket's handshake, since requests over it have no other headers. */
     @Test
-    void overASocket() throws Exception {
+    void filtersRunInOrderOverASocket() throws Exception {
         assertThat(askOnSocket(MAX_BODY + 1, "Origin", "https://evil.example")).isEqualTo(403);
         assertThat(askOnSocket(MAX_BODY + 1, "Origin", PAGE)).isEqualTo(401);
         String authorization = "Bearer " + TOKEN;

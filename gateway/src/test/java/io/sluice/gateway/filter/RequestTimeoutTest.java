@@ -14,14 +14,14 @@ class RequestTimeoutTest {
 
     @ParameterizedTest
     @CsvSource({"1ms, 1", "250ms, 250", "5s, 5000", "1m, 60000", "007s, 7000", "99999999m, 5999999940000"})
-    void isANumberWithItsUnit(String value, long millis) {
+    void numberWithUnitIsParsed(String value, long millis) {
         assertThat(RequestTimeout.parse(value)).isEqualTo(Duration.ofMillis(millis));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "5", "s", "ms", "0s", "000ms", "-1s", "+1s", "1.5s", "5 s", " 5s", "5S",
         "5h", "5us", "123456789ms", "99999999999999999999s", "5s, 6s", "٥s"})
-    void isNothingElse(String value) {
+    void invalidTimeoutsAreRejected(String value) {
         assertThatThrownBy(() -> RequestTimeout.parse(value))
                 .isInstanceOfSatisfying(HttpException.class,
                         e -> assertThat(e.status()).isEqualTo(HttpResponseStatus.BAD_REQUEST))

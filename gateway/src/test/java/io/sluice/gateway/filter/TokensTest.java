@@ -45,7 +45,7 @@ class TokensTest {
             Cookie: access_token=alice                             | -
             Sec-WebSocket-Protocol: bearer, alice                  | -
             """)
-    void findsWhoseTokenARequestCarries(String headers, String caller) {
+    void callerIsFoundByTheAuthorizationHeader(String headers, String caller) {
         assertThat(callerOf(request("/?access_token=bob-token", headers))).isEqualTo(caller);
     }
 
@@ -71,7 +71,7 @@ class TokensTest {
             /?access_token=alice                  | Sec-WebSocket-Protocol: bearer, alice     | -
             /?access_token=alice                  | Authorization: Basic x                    | alice
             """)
-    void looksInOtherPlacesToo(String target, String headers, String caller) {
+    void callerIsFoundByQueryOrSubprotocolOfAHandshake(String target, String headers, String caller) {
         assertThat(callerOf(request(target, HANDSHAKE + headers))).isEqualTo(caller);
     }
 
@@ -86,7 +86,7 @@ class TokensTest {
 
     @ParameterizedTest
     @CsvSource({"POST, websocket", "GET, h2c", "HEAD, websocket"})
-    void butInHandshakesOnly(String method, String upgrade) {
+    void queryTokensAreIgnoredWithoutAHandshake(String method, String upgrade) {
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method),
                 "/?access_token=alice");
         request.headers().set("Upgrade", upgrade);
@@ -95,7 +95,7 @@ class TokensTest {
     }
 
     @Test
-    void andWhereARouteIsForSockets() {
+    void queryTokensAreIgnoredOnOtherRoutes() {
         Access notForSockets = tokens.access(Optional.empty());
 
         assertThat(notForSockets.shownBy(request("/?access_token=alice", HANDSHAKE + "X: x"))).isNull();
@@ -129,7 +129,7 @@ class TokensTest {
     }
 
     @Test
-    void agreesOnNothingWhereNothingIsOffered() {
+    void noOfferMeansNoSubprotocol() {
         assertThat(Subprotocols.of(request("/", "X: x").headers()).agreed(Set.of("v1"))).isNull();
     }
 

@@ -32,7 +32,7 @@ class EachByteTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    void isAllowedWhereTheGrammarSaysSo(String place, String before, String after, String allowed) {
+    void byteIsAcceptedOnlyWhereTheGrammarAllows(String place, String before, String after, String allowed) {
         Pattern allowedBytes = Pattern.compile('[' + allowed + ']', Pattern.DOTALL);
         for (char c = 0; c <= 0xFF; c++) {
             try (var gateway = new EmbeddedGateway(CONFIG, ROUTE)) {
@@ -45,7 +45,7 @@ class EachByteTest {
         }
     }
 
-    static Stream<Arguments> isAllowedWhereTheGrammarSaysSo() {
+    static Stream<Arguments> byteIsAcceptedOnlyWhereTheGrammarAllows() {
         return Stream.of(
                 Arguments.of("before a method", "", "GET / HTTP/1.1" + HOST + END, TOKEN),
                 Arguments.of("in a method", "G", "T / HTTP/1.1" + HOST + END, TOKEN),

@@ -7,7 +7,7 @@ import io.sluice.config.ServerConfig;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.http.HttpProtocols;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
@@ -45,7 +45,7 @@ public final class EmbeddedGateway implements AutoCloseable {
         channel.pipeline().addLast(new ConnectionInitializer(config.timeouts(), connections,
                 new HttpProtocols(config, null, () -> table, connections, listener,
                         Optional.empty(), System::currentTimeMillis).detected(),
-                new ConnectionWatches(LoopTicks.OWN_TIMERS)));
+                new ConnectionWatches(PeriodicSteps.OWN_TIMERS)));
     }
 
     /** Returns the defaults with settings such as {@code sluice.server.port}. */

@@ -86,7 +86,7 @@ class HttpConnectionIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"close", "Close", "x, close", "close, keep-alive", "\tclose ,"})
-    void endsWhereTheClientWantsItTo(String connection) throws IOException {
+    void connectionCloseOfARequestIsHonoured(String connection) throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET / HTTP/1.1\r\nHost: a\r\nConnection: " + connection + "\r\n\r\n");
 
@@ -150,7 +150,7 @@ class HttpConnectionIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/later/5", "/elsewhere", "/stream", "/nowhere", "/post"})
-    void findsTheNextRequestBehindABodyThatNobodyRead(String target) throws IOException {
+    void unreadBodyIsSkipped(String target) throws IOException {
         try (RawClient client = server.connect()) {
             client.send("PUT " + target + " HTTP/1.1\r\nHost: a\r\nContent-Length: 31\r\n\r\n"
                     + "GET /evil HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -166,7 +166,7 @@ class HttpConnectionIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/later/20", "/elsewhere"})
-    void servesNothingBehindTheLastRequest(String target) throws IOException {
+    void requestsBehindConnectionCloseAreIgnored(String target) throws IOException {
         try (RawClient client = server.connect()) {
             client.send(get(target, "last\r\nConnection: close") + get("/", "late"));
 
@@ -202,7 +202,7 @@ class HttpConnectionIT {
         "TRACE   | /post | 405 | POST, OPTIONS",
         "OPTIONS | /no   | 404 |",
     })
-    void tellsWhatIsAllowed(String method, String target, int status, String allow) throws IOException {
+    void allowHeaderListsMethods(String method, String target, int status, String allow) throws IOException {
         try (RawClient client = server.connect()) {
             RawClient.Answer answer = client.send(get(target, "id-1").replace("GET", method)).read();
 
@@ -215,7 +215,7 @@ class HttpConnectionIT {
 
     @ParameterizedTest
     @CsvSource({"/host, a", "http://b/host, b", "hTTp://b:81/host?c, b:81", "http://[::1]:81/host, [::1]:81"})
-    void takesTheHostFromATargetThatHasOne(String target, String host) throws IOException {
+    void hostOfAnAbsoluteTargetOverridesTheHeader(String target, String host) throws IOException {
         try (RawClient client = server.connect()) {
             assertThat(client.send(get(target, "id-1")).read().body()).isEqualTo(host);
         }

@@ -20,7 +20,7 @@ class PipelinedTurnsIT {
     private static final int REQUESTS = 100;
 
     @Test
-    void othersHaveTheirTurnBetweenThem() throws Exception {
+    void loopTasksAreShortBetweenPipelinedRequests() throws Exception {
         try (var server = HandlerServer.start(route("/", exchange -> {
             LoopBudget.compute(EACH);
             answer(exchange, "hello");

@@ -16,7 +16,7 @@ class RequestDecoderTest {
     @ParameterizedTest
     @CsvSource({"49, 0, 0, 200", "50, 0, 0, 414", "51, 0, 0, 414", "0, 246, 0, 200", "0, 247, 0, 431",
         "0, 248, 0, 431", "49, 246, 0, 200", "0, 0, 252, 200", "0, 0, 253, 431", "0, 0, 254, 431"})
-    void boundsAreWhatTheyAre(int path, int value, int extension, int status) {
+    void limitsHoldForAnyFragmentation(int path, int value, int extension, int status) {
         String chunked = "POST /" + "a".repeat(path) + " HTTP/1.1\r\nHost: a\r\nX: " + "b".repeat(value)
                 + "\r\n\r\n";
         String request = extension == 0 ? chunked : "POST / HTTP/1.1\r\nHost: a\r\n"

@@ -34,7 +34,7 @@ class RequestFuzzIT {
     }
 
     @Property
-    void whateverComesIsAnsweredOrRefusedAndTheConnectionEnds(@ForAll("broken") String text,
+    void brokenRequestsAreAnsweredOrRefusedAndTheConnectionEnds(@ForAll("broken") String text,
             @ForAll("cuts") List<Integer> cuts) throws IOException {
         try {
             assertThat(answers(text, cuts)).matches("(?s)|HTTP/1\\.1 .*")
@@ -61,7 +61,7 @@ class RequestFuzzIT {
     }
 
     @Property
-    void howItIsCutChangesNothing(@ForAll("plain") String text, @ForAll("cuts") List<Integer> cuts)
+    void resultIsIndependentOfFragmentation(@ForAll("plain") String text, @ForAll("cuts") List<Integer> cuts)
             throws IOException {
         SentAnswers answers = SentAnswers.of(answers(text, List.of(Integer.MAX_VALUE)));
 

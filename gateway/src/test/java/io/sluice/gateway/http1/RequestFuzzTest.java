@@ -44,7 +44,7 @@ class RequestFuzzTest {
     }
 
     @Property
-    void whatIsWellFormedIsAnswered(@ForAll("requests") List<Sample> requests,
+    void wellFormedRequestsAreAnswered(@ForAll("requests") List<Sample> requests,
                                     @ForAll("cuts") List<Integer> cuts) {
         String text = requests.stream().map(Sample::text).collect(Collectors.joining());
         try (var gateway = new EmbeddedGateway(CONFIG, collect(1024))) {
@@ -57,12 +57,12 @@ class RequestFuzzTest {
     }
 
     @Property
-    void whateverComesIsAnsweredOrRefused(@ForAll("broken") String text) {
+    void brokenRequestsAreAnsweredOrRefused(@ForAll("broken") String text) {
         answers(text, AT_ONCE, CONFIG);
     }
 
     @Property
-    void howItIsCutChangesNothing(@ForAll("broken") String text, @ForAll("cuts") List<Integer> cuts,
+    void resultIsIndependentOfFragmentation(@ForAll("broken") String text, @ForAll("cuts") List<Integer> cuts,
                                   @ForAll boolean tight) {
         ServerConfig config = tight ? TIGHT : CONFIG;
         SentAnswers answers = answers(text, AT_ONCE, config);

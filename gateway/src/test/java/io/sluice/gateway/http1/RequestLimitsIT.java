@@ -40,14 +40,14 @@ class RequestLimitsIT {
     // --- head
 
     @Test
-    void aRequestLineMayBeSoLong() throws IOException {
+    void requestLineLengthIsLimited() throws IOException {
         String rest = "GET /? HTTP/1.1";
         assertAnswered(get("/?" + "a".repeat(LINE - rest.length()), ""));
         assertIsRefused(414, get("/?" + "a".repeat(LINE - rest.length() + 1), ""));
     }
 
     @Test
-    void aMethodMayBeNoLongerThanItsLine() throws IOException {
+    void methodLengthIsLimitedByTheRequestLine() throws IOException {
         try (RawClient client = server.connect()) {
             client.send("A".repeat(LINE - 20) + " / HTTP/1.1\r\nHost: a\r\n\r\n");
             assertThat(client.read().status()).isEqualTo(501);
@@ -56,7 +56,7 @@ class RequestLimitsIT {
     }
 
     @Test
-    void headersMayBeSoLarge() throws IOException {
+    void headerBytesAreLimited() throws IOException {
         String rest = "Host: aX: ";
         assertAnswered(get("/", "X: " + "a".repeat(BLOCK - rest.length()) + "\r\n"));
         assertIsRefused(431, get("/", "X: " + "a".repeat(BLOCK - rest.length() + 1) + "\r\n"));
@@ -65,7 +65,7 @@ class RequestLimitsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"X: aaaaaa\r\n", "X:\r\n"})
-    void headersMayBeSoMany(String header) throws IOException {
+    void headerCountIsLimited(String header) throws IOException {
         assertAnswered(get("/", header.repeat(HEADERS - 1)));
         assertIsRefused(431, get("/", header.repeat(HEADERS)));
         assertIsRefused(431, get("/", header.repeat(10_000)));
@@ -82,7 +82,7 @@ class RequestLimitsIT {
     }
 
     @Test
-    void emptyLinesBeforeARequestMayBeSoMany() throws IOException {
+    void emptyLinesBeforeARequestAreLimited() throws IOException {
         assertAnswered("\r\n".repeat(8) + get("/", ""));
         assertIsRefused(400, "\r\n".repeat(9) + get("/", ""));
         assertIsRefused(400, "\r\n".repeat(100_000));
@@ -94,7 +94,7 @@ class RequestLimitsIT {
     }
 
     @Test
-    void whatHasNoLineEndIsAnsweredAndDropped() throws IOException {
+    void endlessRequestLineGets414() throws IOException {
         try (RawClient client = server.connect()) {
             for (int i = 0; i < 32; i++) {
                 client.send("a".repeat(64 * 1024));
@@ -106,13 +106,13 @@ class RequestLimitsIT {
     // --- chunk framing
 
     @Test
-    void trailersMayBeSoMany() throws IOException {
+    void trailerCountIsLimited() throws IOException {
         assertAnswered(CHUNKED + "0\r\n" + "X:\r\n".repeat(HEADERS) + "\r\n");
         assertIsRefused(431, CHUNKED + "0\r\n" + "X:\r\n".repeat(HEADERS + 1) + "\r\n");
     }
 
     @Test
-    void trailersMayBeSoLarge() throws IOException {
+    void trailerBytesAreLimited() throws IOException {
         String rest = "0\r\nX: \r\n\r\n";
         assertAnswered(CHUNKED + "0\r\nX: " + "a".repeat(BLOCK - rest.length()) + "\r\n\r\n");
         assertIsRefused(431, CHUNKED + "0\r\nX: " + "a".repeat(BLOCK - rest.length() + 1) + "\r\n\r\n");
@@ -125,7 +125,7 @@ class RequestLimitsIT {
 
     @ParameterizedTest
     @CsvSource({"5;a=,", "5;a=\",\"", "5;a,", "'',5", "'5;b',;a"})
-    void aLineOfAChunkMayBeSoLong(String before, String after) throws IOException {
+    void chunkLineLengthIsLimited(String before, String after) throws IOException {
         String end = after == null ? "" : after;
         int filling = BLOCK - before.length() - end.length() - 2;
         String rest = "\r\nhello\r\n0\r\n\r\n";
@@ -134,7 +134,7 @@ class RequestLimitsIT {
     }
 
     @Test
-    void extensionsOfManyChunksMayBeSoLongTogether() throws IOException {
+    void totalChunkExtensionBytesAreLimited() throws IOException {
         String chunk = "1;" + "a".repeat(1000) + "\r\nx\r\n";
         assertAnswered(CHUNKED + chunk.repeat(30) + "0\r\n\r\n");
         assertIsRefused(431, CHUNKED + chunk.repeat(40) + "0\r\n\r\n");

@@ -99,7 +99,7 @@ class SmallAnswerIT {
     }
 
     @Test
-    void ofTextsAndQueriesAndFiles() throws IOException {
+    void textsQueriesAndFilesUseTheSmallEncoding() throws IOException {
         try (RawClient client = server.connect()) {
             assertThat(body(client, "/text")).isEqualTo("Hello, World!");
             assertThat(body(client, "/row")).isEqualTo("{\"ONE\":1}");

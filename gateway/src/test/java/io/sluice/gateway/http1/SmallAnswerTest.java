@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Small answers have the same bytes as from Netty's encoder, with Server, Date and security headers added.
  */
 class SmallAnswerTest {
-    private static final String WHO_AND_WHEN = "server: me\r\nstrict-transport-security: max-age=9\r\n"
+    private static final String COMMON_HEADERS = "server: me\r\nstrict-transport-security: max-age=9\r\n"
             + "x-content-type-options: nosniff\r\n"
             + "date: \\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n";
 
@@ -72,20 +72,20 @@ class SmallAnswerTest {
     @CsvSource({"200, 0, 0", "200, 13, 1", "200, 4096, 0", "200, 4097, 0", "200, 5, 3900", "200, 5, 4200",
         "200, 70000, 70000", "404, 20, 3", "503, 20, 3", "204, 0, 0", "205, 0, 0", "304, 0, 0", "100, 0, 0",
         "299, 3, 3"})
-    void isWhatNettyWouldSend(int status, int body, int header) {
+    void bytesEqualThoseOfNettysEncoder(int status, int body, int header) {
         var code = HttpResponseStatus.valueOf(status);
 
         String sent = sent(ours(), answer(HttpVersion.HTTP_1_1, code, body, header));
 
-        assertThat(sent.replaceFirst(WHO_AND_WHEN + "\r\n", "\r\n")).isEqualTo(
+        assertThat(sent.replaceFirst(COMMON_HEADERS + "\r\n", "\r\n")).isEqualTo(
                 sent(new HttpResponseEncoder(), answer(HttpVersion.HTTP_1_1, code, body, header)));
-        assertThat(sent.split(WHO_AND_WHEN, -1)).hasSize(status == 100 ? 1 : 2);
+        assertThat(sent.split(COMMON_HEADERS, -1)).hasSize(status == 100 ? 1 : 2);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Server", "DATE", "Strict-Transport-Security",
         "X-Content-Type-Options"})
-    void whatAHandlerSaysOfItIsReplaced(String name) {
+    void commonHeadersOfAHandlerAreReplaced(String name) {
         var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
         answer.headers().set(name, "handler's");
 
@@ -94,7 +94,7 @@ class SmallAnswerTest {
     }
 
     @Test
-    void whoIsNotSaidWhereNobodyWantsIt() {
+    void serverHeaderIsOmittedIfEmpty() {
         var quiet = new AnswerHeaders(EmbeddedGateway.config(Map.of("sluice.server.server-header", "")),
                 Optional.empty(), System::currentTimeMillis);
         var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
@@ -148,13 +148,13 @@ class SmallAnswerTest {
     }
 
     @Test
-    void otherVersionsAreSaid() {
+    void http10VersionIsWritten() {
         assertThat(sent(ours(), answer(HttpVersion.HTTP_1_0, HttpResponseStatus.OK, 1, 1)))
                 .startsWith("HTTP/1.0 200 OK\r\n");
     }
 
     @Test
-    void whatHasNoByteEndsNoLine() {
+    void charactersBeyondLatin1CannotSplitAHeader() {
         var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
         answer.headers().set("x-long", "a\u010d\u010ax-injected: 1"); // their low bytes are CR and LF
 

@@ -10,16 +10,16 @@ class StreamFlushIT {
     private static final String REST = " HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @Test
-    void anAnswerThatIsThereLeavesAtOnce() throws Exception {
+    void immediateResponseIsFlushedOnce() throws Exception {
         try (var counter = new FlushCounter(); RawClient client = counter.server().connect()) {
             assertThat(client.send("GET /at-once" + REST).read().body()).isEqualTo(FlushCounter.BODY);
             assertThat(counter.flushes()).isOne();
         }
     }
 
-    /** A proxied answer is given by such a task, when the loop reads from the upstream's connection. */
+    /** A proxied response is sent by such a task, when the loop reads from the upstream's connection. */
     @Test
-    void soDoesOneThatAnotherTaskGives() throws Exception {
+    void responseOfALaterTaskIsFlushedOnce() throws Exception {
         try (var counter = new FlushCounter(); RawClient client = counter.server().connect()) {
             client.send("GET /later" + REST);
             counter.answerLater();

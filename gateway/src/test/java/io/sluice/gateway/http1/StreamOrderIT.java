@@ -20,7 +20,7 @@ class StreamOrderIT {
 
     /** The worker returns before the event loop has run its writes, which are still queued. */
     @Test
-    void whatTheLoopWritesComesAfterWhatAWorkerWrote() throws Exception {
+    void writesOfTheLoopFollowThoseOfTheWorker() throws Exception {
         try (var server = HandlerServer.start(route("/", StreamOrderIT::beginOnAWorkerAndEndOnTheLoop));
                 RawClient client = server.connect()) {
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");

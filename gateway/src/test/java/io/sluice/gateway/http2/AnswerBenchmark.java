@@ -21,7 +21,7 @@ import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.HeadResponse;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.http1.EmbeddedGateway;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
@@ -77,7 +77,7 @@ public class AnswerBenchmark {
         http1 = channel(new ConnectionInitializer(config.timeouts(), connections,
                 new HttpProtocols(config, null, () -> table, connections, _ -> { },
                         Optional.empty(), System::currentTimeMillis).detected(),
-                new ConnectionWatches(LoopTicks.OWN_TIMERS)));
+                new ConnectionWatches(PeriodicSteps.OWN_TIMERS)));
         http2 = channel(new StreamAnswerEncoder());
     }
 

@@ -48,7 +48,7 @@ class ConnectionErrorIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    void endsTheConnection(String name, int error, Frame... frames) throws IOException {
+    void violationGetsGoAway(String name, int error, Frame... frames) throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(frames);
 
@@ -56,7 +56,7 @@ class ConnectionErrorIT {
         }
     }
 
-    static Stream<Arguments> endsTheConnection() {
+    static Stream<Arguments> violationGetsGoAway() {
         return Stream.of(
                 row("DATA on no stream", Frame.PROTOCOL_ERROR, data(0, true, "a")),
                 row("DATA on an idle stream", Frame.PROTOCOL_ERROR, data(1, true, "a")),
@@ -122,7 +122,7 @@ class ConnectionErrorIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource
-    void endsNothing(String name, Frame... frames) throws IOException {
+    void toleratedFramesKeepTheConnection(String name, Frame... frames) throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(frames);
 
@@ -130,7 +130,7 @@ class ConnectionErrorIT {
         }
     }
 
-    static Stream<Arguments> endsNothing() {
+    static Stream<Arguments> toleratedFramesKeepTheConnection() {
         return Stream.of(
                 Arguments.of("frames that nobody knows", new Frame[] {new Frame(77, 255, 0, new byte[9]),
                     new Frame(78, 0, 1, new byte[0])}),
@@ -149,7 +149,7 @@ class ConnectionErrorIT {
     }
 
     @Test
-    void whatRunsOnTheConnectionIsStoppedAtOnce() throws IOException {
+    void connectionErrorAbortsRunningRequests() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(get(1, "/wait"), get(3, "/wait"));
             await().until(() -> WAITING.size() == 2 && server.connections().count() == 1);

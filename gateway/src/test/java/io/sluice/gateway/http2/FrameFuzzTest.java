@@ -16,7 +16,7 @@ import io.sluice.config.GatewayConfig;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.logging.LoggedEvents;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import io.sluice.gateway.net.ConnectionInitializer;
 import io.sluice.gateway.net.ConnectionWatches;
 import io.sluice.gateway.net.Connections;
@@ -116,7 +116,7 @@ class FrameFuzzTest {
         var http = new HttpProtocols(CONFIG.server(), CONFIG.http2(), () -> ROUTES, connections, _ -> { },
                 Optional.empty(), System::currentTimeMillis);
         var channel = new AcceptedChannel(new ConnectionInitializer(CONFIG.server().timeouts(),
-                connections, http.detected(), new ConnectionWatches(LoopTicks.OWN_TIMERS)));
+                connections, http.detected(), new ConnectionWatches(PeriodicSteps.OWN_TIMERS)));
         for (int at = 0; at < bytes.length && channel.isOpen(); at += size) {
             ByteBuf piece = channel.alloc().buffer();
             channel.writeInbound(piece.writeBytes(bytes, at, Math.min(size, bytes.length - at)));

@@ -67,7 +67,7 @@ class Http2DrainIT {
     }
 
     @Test
-    void servesWhatTheClientSentBeforeItKnew() throws IOException {
+    void servesStreamsOpenedBeforeTheGoAwayArrived() throws IOException {
         client.send(get(1, "/wait"));
         await().until(() -> waiting.size() == 1);
         drain();
@@ -85,7 +85,7 @@ class Http2DrainIT {
     }
 
     @Test
-    void refusesWhatComesLaterSoThatItCanBeSentElsewhere() throws IOException {
+    void refusesStreamsBehindTheLastGoAway() throws IOException {
         client.send(get(1, "/wait"));
         await().until(() -> waiting.size() == 1);
         drain();
@@ -100,7 +100,7 @@ class Http2DrainIT {
     }
 
     @Test
-    void doesNotWaitForAClientThatSaysNothing() throws IOException {
+    void closesIdleConnectionsAfterTheIdleGrace() throws IOException {
         client.assertAlive(1);
         drain();
         server.pass(IDLE_GRACE);
@@ -127,7 +127,7 @@ class Http2DrainIT {
     }
 
     @Test
-    void aConnectionMayBeForSoManyRequests() throws IOException {
+    void requestsOfAConnectionAreLimited() throws IOException {
         try (var two = HandlerServer.start(Map.of("sluice.server.max-requests-per-connection", "2"),
                 route("/", exchange -> answer(exchange, "hello")));
                 FrameClient other = FrameClient.connect(two)) {
@@ -173,7 +173,7 @@ class Http2DrainIT {
     }
 
     @Test
-    void whatIsLeftInTheEndIsToldAndCutOff() throws IOException {
+    void forcedCloseSendsGoAwayAndAbortsRequests() throws IOException {
         client.send(get(1, "/wait"));
         await().until(() -> waiting.size() == 1);
         server.connections().closeAll();

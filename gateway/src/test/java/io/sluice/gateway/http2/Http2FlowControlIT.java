@@ -137,7 +137,7 @@ class Http2FlowControlIT {
     }
 
     @Test
-    void aClientThatDoesNotEvenReadWhyIsClosedAllTheSame() throws Exception {
+    void clientThatDoesNotReadGoAwayIsClosed() throws Exception {
         try (var socket = new RawClient(server.port(), WINDOW)) {
             FrameClient client = FrameClient.greet(socket, LARGE_WINDOWS);
             client.send(Frame.windowUpdate(0, 1 << 30), get(1, "/pump"));
@@ -164,7 +164,7 @@ class Http2FlowControlIT {
     }
 
     @Test
-    void manyAnswersThatAreNotReadTakeSoMuchEach() throws Exception {
+    void unreadResponsesHoldABoundedAmountEach() throws Exception {
         try (FrameClient client = FrameClient.connect(server, 4, 0)) {
             for (int stream = 1; stream < 101; stream += 2) {
                 client.send(get(stream, "/pump"));
@@ -192,7 +192,7 @@ class Http2FlowControlIT {
     }
 
     @Test
-    void bodiesThatNobodyReadsAreInNobodysWay() throws Exception {
+    void unreadBodiesDoNotBlockOtherStreams() throws Exception {
         try (FrameClient client = FrameClient.connect(server)) {
             for (int stream = 1; stream < 41; stream += 2) {
                 client.send(post(stream, "/wait"));

@@ -134,7 +134,7 @@ class Http2LimitsIT {
     }
 
     @Test
-    void windowUpdatesThatAreWorthItAreNotCounted() throws IOException {
+    void largeWindowUpdatesAreNotCounted() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             for (int i = 0; i < 200; i++) {
                 client.send(Frame.windowUpdate(0, 1024));

@@ -109,7 +109,7 @@ class Http2RequestIT {
     }
 
     @Test
-    void isAnsweredWithTheHeadersThatEveryAnswerHas() throws IOException {
+    void responsesHaveTheCommonHeaders() throws IOException {
         FrameClient.Answer answer = client.send(get(1, "/", "x-request-id", "abc")).answer(1);
 
         assertThat(answer.body()).isEqualTo("hello");
@@ -121,7 +121,7 @@ class Http2RequestIT {
     }
 
     @Test
-    void manyAreServedAtOnceAndAnsweredWhenTheyAreDone() throws IOException {
+    void streamsAreAnsweredOutOfOrder() throws IOException {
         client.send(get(1, "/later/300"), get(3, "/later/150"), get(5, "/"));
 
         assertThat(client.answer(5).body()).isEqualTo("hello");
@@ -163,14 +163,14 @@ class Http2RequestIT {
     }
 
     @Test
-    void headTellsTheLengthOfWhatGetWouldHaveGot() throws IOException {
+    void headHasTheContentLengthOfGet() throws IOException {
         assertThat(client.send(headers(1, true, request("HEAD", "/"))).answer(1).headers())
                 .containsEntry("content-length", "5");
     }
 
     @ParameterizedTest
     @ValueSource(ints = {200, 204, 205, 304, 404, 500})
-    void whatIsAboutTheConnectionIsTakenFromAnAnswer(int status) throws IOException {
+    void connectionHeadersAreRemovedFromResponses(int status) throws IOException {
         FrameClient.Answer answer = client.send(get(1, "/status/" + status)).answer(1);
 
         assertThat(answer.status()).isEqualTo(status);
@@ -211,7 +211,7 @@ class Http2RequestIT {
     }
 
     @Test
-    void whoeverWaitsFor100GetsIt() throws IOException {
+    void expectationGets100() throws IOException {
         client.send(post(1, "/collect", "expect", "100-continue"));
 
         assertThat(client.answer(1).headers()).containsOnly(Map.entry(":status", "100"));
@@ -249,7 +249,7 @@ class Http2RequestIT {
     }
 
     @Test
-    void whatIsWrongRightBehindAnEarlyAnswerIsSaid() throws IOException {
+    void wrongLengthBehindAnEarlyResponseIsReset() throws IOException {
         var resets = new HashSet<Integer>();
         // at least one of the frames arrives before the stream is closed
         for (int stream = 1; stream < 10; stream += 2) {
@@ -265,7 +265,7 @@ class Http2RequestIT {
     @ParameterizedTest(name = "{0} {1} to {2}")
     @CsvSource({"GET, /nowhere, 404", "GET, /post, 405", "FOO, /, 501", "GET, /%zz, 400", "GET, /#a, 400",
         "GET, /a b, 400"})
-    void whatIsWellFormedButWrongIsAnswered(String method, String path, int status) throws IOException {
+    void invalidRequestsGetAProblem(String method, String path, int status) throws IOException {
         FrameClient.Answer answer = client.send(headers(1, true, request(method, path))).answer(1);
 
         assertThat(answer.status()).isEqualTo(status);

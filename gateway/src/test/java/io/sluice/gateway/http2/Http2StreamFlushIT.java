@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class Http2StreamFlushIT {
 
     @Test
-    void anAnswerThatIsThereLeavesAtOnce() throws Exception {
+    void immediateResponseIsFlushedOnce() throws Exception {
         try (var counter = new FlushCounter(); FrameClient client = FrameClient.connect(counter.server())) {
             counter.forget();
             client.send(FrameClient.get(1, "/at-once"));
@@ -17,9 +17,9 @@ class Http2StreamFlushIT {
         }
     }
 
-    /** A proxied answer is given by such a task, when the loop reads from the upstream's connection. */
+    /** A proxied response is sent by such a task, when the loop reads from the upstream's connection. */
     @Test
-    void soDoesOneThatAnotherTaskGives() throws Exception {
+    void responseOfALaterTaskIsFlushedOnce() throws Exception {
         try (var counter = new FlushCounter(); FrameClient client = FrameClient.connect(counter.server())) {
             client.send(FrameClient.get(1, "/later"));
             counter.answerLater();

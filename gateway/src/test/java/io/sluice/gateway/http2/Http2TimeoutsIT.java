@@ -36,7 +36,7 @@ class Http2TimeoutsIT {
     }
 
     @Test
-    void oneThatAsksForNothingIsClosed() throws IOException {
+    void connectionWithoutRequestsIsClosed() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             server.pass(LONGER);
             assertThat(client.goAway()).isEqualTo(Frame.NO_ERROR);
@@ -44,7 +44,7 @@ class Http2TimeoutsIT {
     }
 
     @Test
-    void oneThatHasBeenServedIsClosedWhateverItsPings() throws IOException {
+    void idleConnectionIsClosedDespitePings() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             client.assertAlive(1);
             client.send(Frame.ping());
@@ -55,7 +55,7 @@ class Http2TimeoutsIT {
     }
 
     @Test
-    void oneThatDoesNotEndItsFrameIsClosed() throws IOException {
+    void connectionWithAnUnfinishedFrameIsClosed() throws IOException {
         byte[] frame = get(3, "/").bytes();
         try (FrameClient client = FrameClient.connect(server)) {
             client.assertAlive(1);
@@ -67,7 +67,7 @@ class Http2TimeoutsIT {
     }
 
     @Test
-    void oneThatDoesNotEndAHeadIsClosedWhateverItsOtherStreams() throws IOException {
+    void connectionWithAnUnfinishedHeadIsClosedDespiteOtherStreams() throws IOException {
         byte[] block = FrameClient.block(FrameClient.request("GET", "/"));
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(get(1, "/never"), new Frame(Frame.HEADERS, Frame.END_STREAM, 3, block));
@@ -78,7 +78,7 @@ class Http2TimeoutsIT {
     }
 
     @Test
-    void oneThatSendsPingsInPartsIsClosed() throws IOException {
+    void connectionWithAnUnfinishedPingIsClosed() throws IOException {
         byte[] ping = Frame.ping().bytes();
         try (FrameClient client = FrameClient.connect(server)) {
             client.assertAlive(1);
@@ -91,7 +91,7 @@ class Http2TimeoutsIT {
     }
 
     @Test
-    void oneWhoseRequestTakesLongerIsNot() throws IOException {
+    void connectionWithARunningRequestStaysOpen() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(get(1, "/later"));
             server.pass(Duration.ofSeconds(2));

@@ -24,7 +24,7 @@ class Http2TurnsTest {
             }
         }, turns);
         channel.pipeline().fireChannelRead(Unpooled.EMPTY_BUFFER);
-        while (turns.goesOn()) {
+        while (turns.mayContinue()) {
             Thread.onSpinWait(); // a turn takes a few milliseconds
         }
         reads = 0;

@@ -187,7 +187,7 @@ class Http2UpstreamFramesIT {
         }
     }
 
-    static Stream<List<Frame>> flawsOfAStream() {
+    static Stream<List<Frame>> malformedStreamIsReset() {
         Frame ok = headers(3, false, ":status", "200");
         return Stream.of(
                 List.of(ok, Frame.windowUpdate(3, 0)),
@@ -226,7 +226,7 @@ class Http2UpstreamFramesIT {
 
     @ParameterizedTest
     @MethodSource
-    void flawsOfAStream(List<Frame> frames) throws IOException {
+    void malformedStreamIsReset(List<Frame> frames) throws IOException {
         try (RawClient client = gateway.connect(); RawClient other = gateway.connect()) {
             client.send(GET);
             FrameClient connection = origin.accept();
@@ -268,7 +268,7 @@ class Http2UpstreamFramesIT {
         }
     }
 
-    static Stream<Frame> flawsOfAConnection() {
+    static Stream<Frame> malformedConnectionIsReplaced() {
         byte[] promise = new byte[4 + 1];
         promise[3] = 2;
         promise[4] = (byte) 0x88; // :status 200
@@ -282,7 +282,7 @@ class Http2UpstreamFramesIT {
 
     @ParameterizedTest
     @MethodSource
-    void flawsOfAConnection(Frame frame) throws IOException {
+    void malformedConnectionIsReplaced(Frame frame) throws IOException {
         try (RawClient client = gateway.connect()) {
             client.send(post(1) + "a");
             FrameClient connection = origin.accept();

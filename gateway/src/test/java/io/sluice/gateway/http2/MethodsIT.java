@@ -97,7 +97,7 @@ class MethodsIT {
     @ParameterizedTest
     @ValueSource(strings = {"PROPFIND", "MKCOL", "QUERY", "VERSION-CONTROL", "get", "Trace", "PRI", "*",
         "!#$%&'*+-.^_`|~9"})
-    void thatNobodyKnowsArePassedOnAsSent(String method) throws IOException {
+    void unknownMethodsArePassedOnUnchanged(String method) throws IOException {
         for (Protocol protocol : Protocol.values()) {
             Answer answer = protocol.ask(method, "/all/a?b=" + protocol);
 
@@ -191,7 +191,7 @@ class MethodsIT {
     }
 
     @Test
-    void comeOverWebSocketsToo() throws Exception {
+    void unknownMethodsAreServedOverWebSockets() throws Exception {
         try (SocketClient client = SocketClient.connect(gateway, "/rpc")) {
             assertThat(client.send("{\"id\":1,\"method\":\"SEARCH\",\"path\":\"/all/a\"}").next())
                     .isEqualTo("{\"id\":1,\"status\":200,\"body\":\"SEARCH /all/a HTTP/1.1\"}");

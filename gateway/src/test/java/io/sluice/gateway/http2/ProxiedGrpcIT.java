@@ -213,6 +213,14 @@ class ProxiedGrpcIT {
         assertFailure(status);
     }
 
+    @Test
+    void needHttp2() throws IOException {
+        try (var http1 = gateway.connect().send("POST /closed/echo HTTP/1.1\r\nHost: a\r\nContent-Type: "
+                + TYPE + "\r\nContent-Length: 0\r\n\r\n")) {
+            assertThat(http1.read().status()).isEqualTo(401);
+        }
+    }
+
     /** Clients of gRPC-Web refuse other types. */
     @ParameterizedTest
     @CsvSource({"application/grpc-web+proto, 200, application/grpc-web+proto",

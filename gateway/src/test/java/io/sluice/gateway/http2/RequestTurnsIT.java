@@ -18,7 +18,7 @@ class RequestTurnsIT {
     private static final int REQUESTS = 100;
 
     @Test
-    void othersHaveTheirTurnBetweenThem() throws Exception {
+    void loopTasksAreShortBetweenStreams() throws Exception {
         try (var server = HandlerServer.start(route("/", exchange -> {
             LoopBudget.compute(EACH);
             answer(exchange, "hello");

@@ -94,7 +94,7 @@ class SlowStreamsIT {
     }
 
     @Test
-    void answersThatTheirClientDoesNotLetThroughAreCutOff() throws IOException {
+    void responsesWithoutAWindowAreCutOff() throws IOException {
         try (FrameClient client = FrameClient.connect(server, NO_WINDOW)) {
             for (int n = 0; n < STREAMS; n++) {
                 client.send(get(2 * n + 1, n % 2 == 0 ? "/endless" : "/large"));
@@ -116,7 +116,7 @@ class SlowStreamsIT {
     }
 
     @Test
-    void soAreThoseForWhichTheConnectionsWindowIsUsedUp() throws IOException {
+    void responsesAreCutOffIfTheConnectionWindowIsExhausted() throws IOException {
         try (FrameClient client = FrameClient.connect(server, 4, Integer.MAX_VALUE)) {
             client.send(get(1, "/endless"), get(3, "/large"));
 
@@ -126,7 +126,7 @@ class SlowStreamsIT {
     }
 
     @Test
-    void aTrickleIsNotEnoughAndTheMinimumRateIs() throws IOException {
+    void streamsBelowTheMinimumRateAreReset() throws IOException {
         try (var slow = HandlerServer.withClock(PACE, route("/endless", this::endless),
                         route("/", exchange -> answer(exchange, "hello")));
                 FrameClient client = FrameClient.connect(slow, NO_WINDOW)) {
@@ -198,7 +198,7 @@ class SlowStreamsIT {
     }
 
     @Test
-    void anAnswerThatHasNothingToSendIsWaitedFor() throws IOException {
+    void responseThatPausesIsNotCutOff() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(get(1, "/in-two"));
 
@@ -207,7 +207,7 @@ class SlowStreamsIT {
     }
 
     @Test
-    void bodiesThatDoNotComeAreNotWaitedFor() throws IOException {
+    void stalledBodiesTimeOut() throws IOException {
         try (FrameClient client = FrameClient.connect(server)) {
             client.send(post(1, "/collect"), data(1, false, "some"));
             client.send(post(3, "/echo"), data(3, false, "some"));
@@ -236,7 +236,7 @@ class SlowStreamsIT {
     }
 
     @Test
-    void norAreTheirAnswersIfThoseAreNotReadEither() throws IOException {
+    void unreadTimeoutResponsesAreReset() throws IOException {
         try (FrameClient client = FrameClient.connect(server, NO_WINDOW)) {
             client.send(post(1, "/collect"), data(1, false, "some"));
 

@@ -128,7 +128,7 @@ class StalledFilesIT {
     }
 
     @Test
-    void connectionsThatAreNotReadHoldHalfOfThem() throws Exception {
+    void stalledConnectionsHoldAtMostHalfOfTheFiles() throws Exception {
         for (int i = 0; i < FOR_ANSWERS / 2 + 8; i++) {
             closedLater(new RawClient(gateway.port(), 64 * 1024)).send(request("/big"));
             assertNeighboursAreServed();

@@ -111,7 +111,7 @@ class StreamTrailersIT {
     }
 
     @Test
-    void goInAndOut() throws IOException {
+    void trailersArePassedBothWays() throws IOException {
         byte[] block = FrameClient.block("x-sum", "1", "content-length", "5", "y", "", "host", "b");
         client.send(post(1, "/mirror"), data(1, false, "hello"),
                 new Frame(Frame.HEADERS, Frame.END_STREAM, 1, Arrays.copyOf(block, 9)),
@@ -127,7 +127,7 @@ class StreamTrailersIT {
     }
 
     @Test
-    void goBehindABodyOfNothing() throws IOException {
+    void trailersFollowAnEmptyBody() throws IOException {
         client.send(post(1, "/mirror"), headers(1, true, "x", "1"));
 
         assertThat(client.await(Frame.HEADERS, 1).has(Frame.END_STREAM)).isFalse();
@@ -154,7 +154,7 @@ class StreamTrailersIT {
     }
 
     @Test
-    void costNothingWhereThereAreNone() throws IOException {
+    void requestsWithoutTrailersShareTheEmptyHeaders() throws IOException {
         MIRROR.received.clear();
         client.send(post(1, "/mirror"), data(1, true, "a"));
 

@@ -25,7 +25,7 @@ class UnsentFramesIT {
     private static final int FRAMES = 200;
 
     @Test
-    void areFew() throws Exception {
+    void queuedFramesAreBounded() throws Exception {
         var frames = new CompletableFuture<Integer>();
         try (var server = HandlerServer.start(route("/", exchange -> {
             ResponseStream stream = exchange.stream(
@@ -43,7 +43,7 @@ class UnsentFramesIT {
     }
 
     @Test
-    void endQuicklyWithTheirConnection() throws Exception {
+    void queuedFramesAreReleasedInShortTasks() throws Exception {
         try (var gateway = RunningGateway.start("""
                 sluice.routes {
                   echo { path = /echo, handler = echo }

@@ -23,7 +23,7 @@ class DrainIT {
     private static final String WAIT = "GET /wait?ms=%d HTTP/1.1\r\nHost: a\r\n\r\n";
 
     @Test
-    void answersWhatIsInFlightAndClosesBehindIt() throws Exception {
+    void requestsInFlightAreAnsweredAndTheConnectionClosed() throws Exception {
         try (var gateway = RunningGateway.start(ROUTES); RawClient client = gateway.connect()) {
             client.send(HELLO).read();
             client.send(WAIT.formatted(1000));
@@ -81,7 +81,7 @@ class DrainIT {
     }
 
     @Test
-    void givesUpOnWhatTakesLongerThanTheDrainTime() throws Exception {
+    void requestsBeyondTheDrainTimeoutAreAborted() throws Exception {
         try (var gateway = RunningGateway.start(ROUTES + "sluice.lifecycle.drain-timeout = 3s");
                 RawClient client = gateway.connect()) {
             client.send(WAIT.formatted(60_000));

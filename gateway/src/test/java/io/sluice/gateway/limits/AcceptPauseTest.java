@@ -21,7 +21,7 @@ class AcceptPauseTest {
     }
 
     @Test
-    void acceptsNobodyForAWhileWhereThatFailed() {
+    void failedAcceptPausesTheListener() {
         listener.pipeline().fireExceptionCaught(new IOException("too many open files"));
         pass(199);
         assertThat(listener.config().isAutoRead()).isFalse();
@@ -31,7 +31,7 @@ class AcceptPauseTest {
     }
 
     @Test
-    void leavesOtherExceptionsToOthers() {
+    void otherExceptionsArePassedOn() {
         listener.pipeline().fireExceptionCaught(new IllegalStateException("another"));
 
         assertThat(listener.config().isAutoRead()).isTrue();

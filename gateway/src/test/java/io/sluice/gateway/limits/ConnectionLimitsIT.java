@@ -58,7 +58,7 @@ class ConnectionLimitsIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "proxy-protocol = true"})
-    void oneMoreThanMayBeIsClosedAndOthersAreServed(String proxied) throws Exception {
+    void connectionsBeyondTheLimitAreClosed(String proxied) throws Exception {
         start("max-connections = 3, " + proxied);
         byte[] before = proxied.isEmpty() ? new byte[0] : text("203.0.113.7");
         for (int i = 0; i < 3; i++) {
@@ -77,7 +77,7 @@ class ConnectionLimitsIT {
     }
 
     @Test
-    void oneMoreThanAnAddressMayHaveIsClosed() throws Exception {
+    void connectionsBeyondTheLimitOfAnAddressAreClosed() throws Exception {
         start("max-connections-per-address = 2");
         assertThat(isServed(connect())).isTrue();
         assertThat(isServed(connect())).isTrue();
@@ -94,7 +94,7 @@ class ConnectionLimitsIT {
         "203.0.113.7, 203.0.113.7, 203.0.113.8",
         "2001:db8::7, 2001:db8:0:0:ffff::1, 2001:db8:0:1::7",
         "::ffff:203.0.113.7, 203.0.113.7, ::203.0.113.7"})
-    void anAddressIsWhatTheProxyHeaderSays(String one, String same, String other) throws Exception {
+    void addressLimitUsesTheAddressOfTheProxyHeader(String one, String same, String other) throws Exception {
         start("max-connections-per-address = 2, proxy-protocol = true");
         assertThat(isServed(connect(), text(one))).isTrue();
         assertThat(isServed(connect(), text(same))).isTrue();

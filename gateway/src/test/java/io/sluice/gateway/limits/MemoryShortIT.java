@@ -99,7 +99,7 @@ class MemoryShortIT {
         "heads without an end, 2500, 0",
         "messages without an end, 1000, 500",
         "messages whose responses are not read, 300, 0"})
-    void isRefusedAndNeverAnError(String kind, int clients, int length) throws Exception {
+    void memoryShortageRefusesWithoutError(String kind, int clients, int length) throws Exception {
         try (var _ = new StubbornClients(gateway.port(), clients, request(kind), body(kind, length))) {
             assertIsAlive();
             if (kind.startsWith("messages")) {

@@ -62,7 +62,7 @@ class MemoryWatchTest {
     }
 
     @Test
-    void saysNothingWhereThereIsEnough() {
+    void enoughMemoryIsNotReported() {
         look();
 
         assertThat(told).isEmpty();
@@ -70,7 +70,7 @@ class MemoryWatchTest {
     }
 
     @Test
-    void tellsWhenItIsShortAndWhenItIsNotAnyMore() {
+    void beginAndEndOfAShortageAreReportedOnce() {
         reserved.set(90);
         look();
         look();
@@ -84,7 +84,7 @@ class MemoryWatchTest {
     }
 
     @Test
-    void tellsThatTheHeapIsShortUntilACollectionFindsRoom() {
+    void heapShortageIsToldUntilACollectionFindsRoom() {
         oldAfterCollection.set(89);
         look();
         assertThat(told).isEmpty();
@@ -106,7 +106,7 @@ class MemoryWatchTest {
     }
 
     @Test
-    void collectsTheOldGenerationBeforeItIsFull() {
+    void oldGenerationIsCollectedBeforeItIsFull() {
         oldAfterCollection.set(60);
         old.set(79);
         look();
@@ -120,7 +120,7 @@ class MemoryWatchTest {
     }
 
     @Test
-    void goesOnWhateverIsThrownByThoseThatAreTold() {
+    void watchSurvivesExceptionsOfListeners() {
         onTold = () -> {
             throw new AssertionError("of a connection");
         };
@@ -134,7 +134,7 @@ class MemoryWatchTest {
 
     /** A request may have been refused because of the shortage, so the log must say why. */
     @Test
-    void aShortageBetweenTwoLooksIsLoggedToo() {
+    void shortageBetweenTwoChecksIsLogged() {
         reserved.set(90);
         assertThat(memory.isRunningOut()).isTrue();
         reserved.set(0);

@@ -77,7 +77,7 @@ class OpenFilesIT {
     }
 
     @Test
-    void acceptsNobodyMeanwhileAndServesThoseWhoAreThere() throws Exception {
+    void acceptPausesWithoutFileDescriptorsAndOpenConnectionsAreServed() throws Exception {
         gateway = GatewayProcess.start("""
                 sluice.routes.hello { path = "/", handler = text, text = hello }
                 sluice.server.timeouts.head = 1s

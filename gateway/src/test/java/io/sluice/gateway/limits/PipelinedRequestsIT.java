@@ -14,7 +14,7 @@ class PipelinedRequestsIT {
     private static final byte[] REQUESTS = GET.repeat(100_000).getBytes(StandardCharsets.US_ASCII);
 
     @Test
-    void takeMemoryForNextToNone() throws Exception {
+    void unreadPipelinedRequestsHoldLittleMemory() throws Exception {
         try (var gateway = GatewayProcess.start("""
                 sluice.server.send-buffer = 16KiB
                 sluice.routes.hello { path = "/", handler = text, text = hello }

@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /** Clients that send as much as the server accepts, and never read. */
 public final class StubbornClients implements AutoCloseable {
+    private static final int SEND_BUFFER = 1 << 16;
+
     private final List<SocketChannel> clients = new ArrayList<>();
     private final List<ByteBuffer[]> left = new ArrayList<>();
 
@@ -19,6 +21,8 @@ public final class StubbornClients implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             SocketChannel client = SocketChannel.open();
             client.socket().setReceiveBufferSize(4096);
+            // Otherwise the kernel may keep 2 MiB of each client, and become slow for all tests beyond 1 GiB.
+            client.socket().setSendBufferSize(SEND_BUFFER);
             client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             client.configureBlocking(false);
             clients.add(client);

@@ -15,10 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UploadMemoryIT {
     private static final int LENGTH = 30_000;
 
-    /** The rest is the end of the body, or is not. */
+    /** The rest completes the body, or leaves it a byte short. */
     @ParameterizedTest
     @ValueSource(ints = {LENGTH - 1, LENGTH - 2})
-    void areRefusedAndReleased(int rest) throws Exception {
+    void memoryShortageRefusesAndReleasesUploads(int rest) throws Exception {
         try (var gateway = RunningGateway.start("""
                 sluice {
                   offload.pools.one { workers = 1, queue-limit = 1, deadline = 10s }

@@ -42,7 +42,7 @@ class AccessLogIT {
     }
 
     @Test
-    void tellsOfEveryRequestWhereAskedTo() throws Exception {
+    void everyRequestIsLoggedIfConfigured() throws Exception {
         try (var gateway = RunningGateway.start(ROUTES.formatted("all"))) {
             gateway.send(gateway.request("/quick/7?token=secret").header("X-Request-Id", "id-1")
                     .header("User-Agent", "test \"agent\""));
@@ -65,7 +65,7 @@ class AccessLogIT {
 
     /** Otherwise a client could fill the memory with lines that wait for a slow output. */
     @Test
-    void cutsWhatAClientMakesLong() throws Exception {
+    void longClientValuesAreTruncated() throws Exception {
         try (var gateway = RunningGateway.start(ROUTES.formatted("all")); var client = gateway.connect()) {
             client.send("%s /quick/a%s HTTP/1.1\r\nHost: a\r\nUser-Agent: %s\r\n\r\n".formatted(
                     "M".repeat(1000), "%F0%9F%98%80".repeat(500), "u".repeat(20_000))).read();
@@ -80,7 +80,7 @@ class AccessLogIT {
     }
 
     @Test
-    void tellsWhatAProxiedRequestHasMet() throws Exception {
+    void proxiedRequestHasEndpointAndTimings() throws Exception {
         try (var origin = RunningGateway.start("sluice.routes.a { path = /a, handler = text, text = hi }");
                 var gateway = RunningGateway.start("""
                         sluice {
@@ -104,7 +104,7 @@ class AccessLogIT {
     }
 
     @Test
-    void tellsHowOftenAProxiedRequestWasRepeated() throws Exception {
+    void proxiedRequestHasItsNumberOfRetries() throws Exception {
         var requests = new AtomicInteger();
         try (var origin = ByteOrigin.playing(connection -> {
             while (connection.request() != null) {
@@ -124,7 +124,7 @@ class AccessLogIT {
     }
 
     @Test
-    void tellsOfTheSlowAndTheFailedOnly() throws Exception {
+    void slowAndFailedRequestsOnlyAreLogged() throws Exception {
         try (var gateway = RunningGateway.start(ROUTES.formatted("slow-and-failed"))) {
             gateway.get("/quick/7");
             gateway.get("/nowhere");
@@ -138,7 +138,7 @@ class AccessLogIT {
     }
 
     @Test
-    void isSilentWhereSwitchedOff() throws Exception {
+    void nothingIsLoggedIfOff() throws Exception {
         try (var gateway = RunningGateway.start(ROUTES.formatted("off"))) {
             gateway.get("/late");
         }

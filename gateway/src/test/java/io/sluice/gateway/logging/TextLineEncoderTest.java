@@ -25,12 +25,12 @@ class TextLineEncoderTest {
     }
 
     @Test
-    void aClientForgesNoLine() {
+    void lineBreaksOfMessagesAreEscaped() {
         assertThat(lines(FORGED, null, Map.of())).singleElement().asString().endsWith(" - " + ESCAPED);
     }
 
     @Test
-    void norInTheMessageOfAnException() {
+    void lineBreaksOfExceptionMessagesAreEscaped() {
         var failure = new IllegalStateException(FORGED, new IllegalArgumentException(FORGED));
         failure.addSuppressed(new RuntimeException(FORGED));
 

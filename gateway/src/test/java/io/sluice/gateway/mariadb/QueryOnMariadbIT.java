@@ -80,6 +80,13 @@ class QueryOnMariadbIT {
     }
 
     @Test
+    void aTimeThatIsHandedOnKeepsItsValue() throws Exception {
+        assertThat(ok(gateway.post("/handed-on", ""))).isEqualTo("{\"at\":\"10:00:00.123456\","
+                + "\"span\":\"36:15:00\",\"less\":\"-02:00:00\","
+                + "\"local\":\"2026-03-29T02:30:00.123456\",\"found\":1}");
+    }
+
+    @Test
     void typesAreJson() throws Exception {
         assertThat(ok(gateway.get("/types"))).isEqualTo("{\"an_int\":1,\"a_bigint\":9223372036854775807,"
                 + "\"a_decimal\":12.50,\"a_double\":1.5,\"a_text\":\"it's\",\"a_date\":\"2026-01-31\","

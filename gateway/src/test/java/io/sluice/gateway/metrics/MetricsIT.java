@@ -50,7 +50,7 @@ class MetricsIT {
     }
 
     @Test
-    void pathsAndMethodsThatNobodyKnowsAddNoTimeSeries() throws Exception {
+    void unknownPathsAndMethodsAddNoTimeSeries() throws Exception {
         try (RawClient client = gateway.connect()) {
             client.send("GET /first HTTP/1.1\r\nHost: a\r\n\r\n").read();
             client.send("DELETE /first HTTP/1.1\r\nHost: a\r\n\r\n").read();
@@ -79,7 +79,7 @@ class MetricsIT {
     }
 
     @Test
-    void tellsOfPoolsLoopsDatabaseAndJvm() throws Exception {
+    void showsMetersOfPoolsLoopsDatabaseAndJvm() throws Exception {
         gateway.get("/benchmark/jdbc?ms=1");
         // The worker becomes free a moment after its answer is sent.
         await().until(() -> scrape().contains("sluice_offload_busy{pool=\"jdbc\"} 0.0"));
@@ -112,7 +112,7 @@ class MetricsIT {
             text/plain;q=0.9, application/openmetrics-text;q=0.1                 | text
             */*                                                                  | text
             """)
-    void speaksOpenMetricsToThoseWhoAsk(String accept, String format) throws Exception {
+    void openMetricsFormatIsNegotiated(String accept, String format) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:" + gateway.adminPort() + "/metrics"));
         for (String element : accept.split(", ")) { // a line each

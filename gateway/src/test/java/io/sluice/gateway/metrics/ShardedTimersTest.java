@@ -35,14 +35,14 @@ class ShardedTimersTest {
     }
 
     @Test
-    void nothingIsToldOfNothing() throws IOException {
+    void unusedTimersAreNotScraped() throws IOException {
         meters.requestShard();
 
         assertThat(scraped()).isEmpty();
     }
 
     @Test
-    void areOneToWhoeverScrapes() throws IOException {
+    void shardsAreMergedForAScrape() throws IOException {
         MeterRegistry one = meters.requestShard();
         MeterRegistry other = meters.requestShard();
         record(one, "/both", 3, 30);

@@ -135,7 +135,7 @@ class BackpressureIT {
     }
 
     @Test
-    void stopsReadingABodyThatNobodyHasAskedFor() throws Exception {
+    void stopsReadingABodyThatIsNotRequested() throws Exception {
         try (RawClient client = smallClient()) {
             client.send("POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n");
             AtomicLong sent = sendAll(client, new byte[1_000_000], "");
@@ -149,7 +149,7 @@ class BackpressureIT {
     }
 
     @Test
-    void keepsTheChunksOfAWriterWholeThatWritesWhenItMayAgain() throws Exception {
+    void chunksWrittenOnWritabilityKeepTheirOrder() throws Exception {
         try (RawClient client = smallClient()) {
             client.send("GET /pump HTTP/1.1\r\nHost: a\r\n\r\n");
             byte[] content = client.read().content();

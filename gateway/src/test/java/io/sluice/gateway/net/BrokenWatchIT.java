@@ -38,7 +38,7 @@ class BrokenWatchIT {
         }
     }
 
-    private static final class Broken implements Watched {
+    private static final class Broken implements ExpectedInput {
         @Override
         public Awaited awaited() {
             throw new StackOverflowError("thrown by a test");

@@ -89,7 +89,7 @@ class LingeringCloseIT {
 
     @ParameterizedTest
     @EnumSource
-    void areReadAtABoundedRateAndGetTheirAnswerWhole(Last last) throws IOException {
+    void floodIsReadAtABoundedRateAndTheResponseIsComplete(Last last) throws IOException {
         try (var client = connect(last.protocol)) {
             client.send(last.sent);
             var sent = new AtomicLong();
@@ -108,7 +108,7 @@ class LingeringCloseIT {
     }
 
     @Test
-    void areReadAtABoundedRateWhileTheyReadNothing() throws IOException {
+    void floodIsReadAtABoundedRateIfTheResponseIsUnread() throws IOException {
         try (var client = connect("http/1.1")) {
             client.send(Last.REQUEST.sent);
             var sent = new AtomicLong();
@@ -141,7 +141,7 @@ class LingeringCloseIT {
     }
 
     @Test
-    void getTheirAnswerThoughTheySendMegabytesMore() throws IOException {
+    void oversizedBodyGetsItsResponse() throws IOException {
         try (var client = connect("http/1.1")) {
             client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4194304\r\n\r\n");
             var flood = CompletableFuture.runAsync(() -> flood(client, new AtomicLong()));
@@ -153,7 +153,7 @@ class LingeringCloseIT {
 
     /** While memory is short, the decoder stops reading behind the beginning of a head. */
     @Test
-    void getTheirAnswerThoughNoMoreIsRead() throws IOException {
+    void responseIsSentWhileReadingIsPaused() throws IOException {
         long all = DirectMemory.ofProcess().limit();
         DirectMemory.count(all);
         try (var client = connect("http/1.1")) {

@@ -48,7 +48,7 @@ class ReadAheadIT {
      */
     @ParameterizedTest
     @ValueSource(ints = {30, 45, 30_000, 60_000})
-    void doesNotHideThatItsClientHasGone(int bytes) throws IOException {
+    void disconnectIsDetectedBehindPipelinedBytes(int bytes) throws IOException {
         try (RawClient client = server.connect()) {
             client.send(WAIT);
             await().until(() -> waiting.size() == 1);
@@ -60,7 +60,7 @@ class ReadAheadIT {
     }
 
     @Test
-    void doesNotHideThatItsClientHasGoneWhereItCameInOnePiece() throws IOException {
+    void disconnectIsDetectedBehindOneLargeWrite() throws IOException {
         try (RawClient client = server.connect()) {
             client.send(WAIT + HELLO.repeat(1_000));
             await().until(() -> waiting.size() == 1);
@@ -70,7 +70,7 @@ class ReadAheadIT {
     }
 
     @Test
-    void doesNotHideThatItsClientHasGoneWhereItCameInManySmallPieces() throws Exception {
+    void disconnectIsDetectedBehindManySmallWrites() throws Exception {
         try (RawClient client = server.connect()) {
             client.send(WAIT);
             await().until(() -> waiting.size() == 1);
@@ -84,7 +84,7 @@ class ReadAheadIT {
     }
 
     @Test
-    void ofABodyThatNobodyReadsDoesNotHideItEither() throws IOException {
+    void disconnectIsDetectedBehindAnUnreadBody() throws IOException {
         try (RawClient client = server.connect()) {
             client.send("POST /wait HTTP/1.1\r\nHost: a\r\nContent-Length: 50000\r\n\r\n"
                     + "a".repeat(50_000));
@@ -95,7 +95,7 @@ class ReadAheadIT {
     }
 
     @Test
-    void isAnsweredInItsTurnHoweverMuchItIs() throws Exception {
+    void largeReadAheadIsServedInOrder() throws Exception {
         int count = 10_000;
         try (RawClient client = server.connect()) {
             client.send(WAIT);

@@ -39,7 +39,7 @@ enum SlowClient {
             trickle(client, server, "b".repeat(600), 10);
         }
     },
-    TRICKLES_WHAT_IS_ECHOED(Requests.ECHO, "reset") {
+    TRICKLES_AN_ECHOED_BODY(Requests.ECHO, "reset") {
         @Override
         void act(RawClient client, HandlerServer server) throws Exception {
             super.act(client, server);
@@ -53,7 +53,7 @@ enum SlowClient {
             trickle(client, server, "b".repeat(Requests.UPLOADED), 250);
         }
     },
-    NO_BODY_FOR_NOBODY("POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n", "404"),
+    NO_BODY_FOR_AN_UNKNOWN_PATH("POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n", "404"),
     A_SLOW_HANDLER("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n", "200"),
     DOES_NOT_READ(Requests.LARGE, "reset") {
         @Override

@@ -22,7 +22,7 @@ class SlowDownloadIT {
     private static final int PIECE = 8 * 1024;
 
     @Test
-    void isNotCutOff() throws Exception {
+    void downloadAboveTheMinimumRateIsNotCutOff() throws Exception {
         String large = "x".repeat(SIZE);
         try (HandlerServer server = HandlerServer.withClock(
                 Map.of("sluice.server.timeouts.stall", "2s", "sluice.server.timeouts.min-rate", "1000",

@@ -60,7 +60,7 @@ class TimeoutsIT {
 
     @ParameterizedTest
     @EnumSource
-    void noClientKeepsAConnectionWaiting(SlowClient client) throws Exception {
+    void slowClientsTimeOut(SlowClient client) throws Exception {
         assertThat(client.run(server)).isEqualTo(client.expected());
         assertThat(List.copyOf(LOG.list)).noneMatch(event -> event.getLevel().isGreaterOrEqual(Level.WARN));
     }

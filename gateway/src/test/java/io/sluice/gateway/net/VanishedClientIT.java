@@ -85,7 +85,7 @@ class VanishedClientIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void takesItsRequestWithIt(boolean reset) throws IOException {
+    void disconnectAbortsItsRequest(boolean reset) throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
             await().until(() -> exchanges.size() == 1);
@@ -101,7 +101,7 @@ class VanishedClientIT {
     }
 
     @Test
-    void isToldToWhoeverAsksLater() throws Exception {
+    void lateAbortListenerIsCalledAtOnce() throws Exception {
         try (RawClient client = server.connect()) {
             client.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
             await().until(() -> exchanges.size() == 1);
@@ -116,7 +116,7 @@ class VanishedClientIT {
     }
 
     @Test
-    void takesItsRequestWithItWhenItClosesItsSendingHalf() throws IOException {
+    void halfCloseAbortsTheWaitingRequest() throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
             await().until(() -> exchanges.size() == 1);
@@ -128,7 +128,7 @@ class VanishedClientIT {
     }
 
     @Test
-    void getsWhatCanBeAnsweredAtOnceWhenItClosesItsSendingHalf() throws IOException {
+    void halfCloseKeepsImmediateResponses() throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(3));
             client.socket().shutdownOutput();
@@ -144,7 +144,7 @@ class VanishedClientIT {
     @ValueSource(strings = {"Content-Length: 9\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n9\r\nhello",
         "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
         "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n"})
-    void doesNotEndABodyByVanishing(String body) throws IOException {
+    void disconnectWithinABodyDoesNotCompleteIt(String body) throws IOException {
         try (RawClient client = server.connect()) {
             client.send("POST /upload HTTP/1.1\r\nHost: a\r\n" + body);
             await().until(() -> events.contains("hello"));
@@ -155,7 +155,7 @@ class VanishedClientIT {
     }
 
     @Test
-    void takesACollectedBodyWithIt() throws IOException {
+    void disconnectReleasesACollectedBody() throws IOException {
         try (RawClient client = server.connect()) {
             client.send("POST /collect HTTP/1.1\r\nHost: a\r\nContent-Length: 99999\r\n\r\n");
             client.send("a".repeat(50_000));
@@ -168,7 +168,7 @@ class VanishedClientIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void takesAStreamedAnswerWithIt(boolean reset) throws IOException {
+    void disconnectAbortsAStreamedResponse(boolean reset) throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET /download HTTP/1.1\r\nHost: a\r\n\r\n");
             InputStream in = client.socket().getInputStream();
@@ -187,7 +187,7 @@ class VanishedClientIT {
     }
 
     @Test
-    void takesWhatItPipelinedWithIt() throws IOException {
+    void disconnectDropsPipelinedRequests() throws IOException {
         try (RawClient client = server.connect()) {
             client.send("POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello"
                     + "POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello".repeat(100));
@@ -202,7 +202,7 @@ class VanishedClientIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "G", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\n", "\r\n"})
-    void leavesNothingOfARequestThatNeverWasOne(String piece) throws IOException {
+    void disconnectWithinAHeadReportsNoRequest(String piece) throws IOException {
         try (RawClient client = server.connect()) {
             client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read();
             client.send(piece);

@@ -11,7 +11,7 @@ import io.netty.util.internal.PlatformDependent;
 import io.sluice.config.TimeoutsConfig;
 import io.sluice.gateway.http1.EmbeddedGateway;
 import io.sluice.gateway.logging.LoggedEvents;
-import io.sluice.gateway.loop.LoopTicks;
+import io.sluice.gateway.loop.PeriodicSteps;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +60,7 @@ class WatchRoundTest {
     }
 
     @Test
-    void letsOthersHaveTheirTurnWithinAStep() {
+    void stepYieldsToOtherTasks() {
         watch();
         pass(100);
         assertThat(looked).isEqualTo(CONNECTIONS / 10);
@@ -100,7 +100,7 @@ class WatchRoundTest {
 
     private void watch() {
         channel.freezeTime();
-        LoopTicks.OWN_TIMERS.run(loop, round::step);
+        PeriodicSteps.OWN_TIMERS.run(loop, round::step);
         for (int n = 0; n < CONNECTIONS; n++) {
             watch(channel, this::count);
         }
@@ -124,7 +124,7 @@ class WatchRoundTest {
         channel.runScheduledPendingTasks();
     }
 
-    private final class Silent implements Watched {
+    private final class Silent implements ExpectedInput {
         private final Runnable look;
 
         Silent(Runnable look) {

@@ -112,7 +112,7 @@ class DatabaseGoneIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 15})
-    void itsRequestsFailFastNothingElseDoesAndItIsBackSoonAfterItsReturn(int seconds) throws Exception {
+    void requestsOfALostDatabaseFailFastAndRecoverSoon(int seconds) throws Exception {
         var hello = other(new SteadyClient(gateway.port(), "/hello", 1));
         var healthy = other(new SteadyClient(gateway.port(), "/healthy", 2));
         for (Outage kind : Outage.values()) {

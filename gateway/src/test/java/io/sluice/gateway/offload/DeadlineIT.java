@@ -115,14 +115,14 @@ class DeadlineIT {
     }
 
     @Test
-    void whatIsDoneWithinTheTimeIsAnswered() throws Exception {
+    void requestWithinItsTimeoutIsAnswered() throws Exception {
         for (String timeout : List.of("30000ms", "30s", "1m", "0030s")) {
             assertThat(get("/sleep/0.01", timeout).body()).as(timeout).isEqualTo("[{\"ok\":1}]");
         }
     }
 
     @Test
-    void whatIsNoTimeGets400AndIsNotRun() throws Exception {
+    void invalidTimeoutGets400AndIsNotRun() throws Exception {
         for (String timeout : List.of("200", "0ms", "0s", "-5ms", "+5ms", "1.5s", "ms", "", "1h", "1d",
                 "soon", "5S", "200ms, 300ms", "1s1s", "0x10ms", "\u00b2s")) {
             try (RawClient client = gateway.connect()) {
@@ -139,7 +139,7 @@ class DeadlineIT {
     }
 
     @Test
-    void ofTwoTimesTheShorterCountsAndBothMustBeRight() throws Exception {
+    void shorterOfTwoTimeoutsApplies() throws Exception {
         assertThat(gateway.send(gateway.request("/sleep/300").header(TIMEOUT, "200ms").header(TIMEOUT, "9s"))
                 .statusCode()).isEqualTo(504);
         assertThat(gateway.send(gateway.request("/sleep/0").header(TIMEOUT, "9s").header(TIMEOUT, "soon"))
@@ -155,7 +155,7 @@ class DeadlineIT {
     }
 
     @Test
-    void whatHasWaitedInTheQueueForAllItsTimeIsNeverRun() throws Exception {
+    void requestExpiredInTheQueueIsNeverRun() throws Exception {
         HttpRequest.Builder note = gateway.request("/notes")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"text\":\"late\"}"));
         try (RawClient atWork = gateway.connect()) {
@@ -179,7 +179,7 @@ class DeadlineIT {
     }
 
     @Test
-    void whatCannotBeInTimeBehindTheQueueIsRefusedAtOnce() throws Exception {
+    void requestThatWouldExpireInTheQueueIsRefusedAtOnce() throws Exception {
         for (int i = 0; i < 5; i++) {
             assertThat(gateway.get("/sleep/0.2").statusCode()).isEqualTo(200);
         }

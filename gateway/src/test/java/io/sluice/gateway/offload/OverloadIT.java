@@ -45,7 +45,7 @@ class OverloadIT {
 
     @ParameterizedTest
     @MethodSource("bounds")
-    void whatDoesNotFitIsRefusedAndTheRestIsAnswered(PoolKind kind, String bound, String deadline) {
+    void excessRequestsAreRefusedAndTheRestAnswered(PoolKind kind, String bound, String deadline) {
         try (RunningGateway gateway = RunningGateway.start("""
                 sluice.log.access = off
                 sluice.offload.pools.main { workers = %d, %s, %s }

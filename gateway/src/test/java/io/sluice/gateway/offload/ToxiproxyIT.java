@@ -107,7 +107,7 @@ class ToxiproxyIT {
 
     @ParameterizedTest
     @EnumSource
-    void whileNothingGetsThroughRequestsFailFastAndAllIsWellSoonAfter(Trouble trouble) throws Exception {
+    void requestsFailFastDuringAnOutageAndRecoverSoon(Trouble trouble) throws Exception {
         try (var quick = new SteadyClient(gateway.port(), "/quick", 2);
                 var atWork = new Crowd(gateway.port(), WORKERS - 1)) {
             atWork.ask(get("/sleep"));
@@ -148,15 +148,15 @@ class ToxiproxyIT {
     }
 
     @Test
-    void aSlowDatabaseIsNotGoneAndTakesNobodyWithIt() throws Exception {
+    void slowDatabaseStaysReadyAndDelaysNoOtherRoute() throws Exception {
         long begin = System.nanoTime();
         network.proxy().toxics().latency("latency", DOWNSTREAM, LATENCY_MILLIS);
         for (int i = 0; i < 2; i++) {
             await("answers within the deadline").until(this::allAreAnsweredAtOnce);
         }
 
-        assertWhatIsTooSlowIsCancelled();
-        assertWhatIsTooMuchIsRefused();
+        assertSlowRequestsAreCancelled();
+        assertExcessIsRefused();
 
         assertThat(gateway.getAdmin("/readyz").statusCode()).isEqualTo(200);
         network.heal();
@@ -171,7 +171,7 @@ class ToxiproxyIT {
         }
     }
 
-    private void assertWhatIsTooSlowIsCancelled() throws Exception {
+    private void assertSlowRequestsAreCancelled() throws Exception {
         try (Statements statements = network.statements(); var crowd = new Crowd(gateway.port(), WORKERS)) {
             await("none is cancelled in the queue").until(() -> {
                 double before = pool.cancelledAtWork();
@@ -185,7 +185,7 @@ class ToxiproxyIT {
     }
 
     /** Checks that excess requests are refused. At most 24 can be answered within the deadline. */
-    private void assertWhatIsTooMuchIsRefused() {
+    private void assertExcessIsRefused() {
         try (var tooMany = new SteadyClient(gateway.port(), "/quick", 40)) {
             long start = System.nanoTime();
             await().atMost(Duration.ofMinutes(2)).until(() -> pool.busy() == WORKERS

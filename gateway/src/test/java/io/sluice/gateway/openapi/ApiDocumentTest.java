@@ -20,7 +20,7 @@ class ApiDocumentTest {
         Path file = Files.writeString(folder.resolve("main.conf"), "sluice { " + config + " }");
         return new Described(Described.JSON.readTree(Json.bytes(ApiDocument.of(
                 new ConfigLoader(Map.of()).load(file).config(),
-                new ResultColumns.Known(Map.of(), List.of())))));
+                new DescribedColumns.Known(Map.of(), List.of())))));
     }
 
     /** A capture precedes a rest, and a method by its name any method, whatever the order in the file. */
@@ -80,6 +80,29 @@ class ApiDocumentTest {
                 """);
 
         assertThat(document.responses("/events/{topic}", "get").has("504")).isTrue();
+    }
+
+    /** An upstream has problems of its own; those of the gateway are among any responses. */
+    @Test
+    void theResponsesOfUpstreamsAreAny() throws IOException {
+        Described document = describe("""
+                upstreams.u.endpoints = ["http://127.0.0.1:9"]
+                routes.proxy { path = "/a", methods = [POST], handler = proxy, upstream = u }
+                """);
+
+        assertThat(document.responses("/a", "post").propertyNames()).containsExactly("default");
+        assertThat(document.responses("/a", "post").at("/default/content")).hasToString("{\"*/*\":{}}");
+    }
+
+    @Test
+    void aResetHasNoContent() throws IOException {
+        Described document = describe("""
+                databases.d { url = "jdbc:h2:mem:api", pool = main }, offload.pools.main { workers = 1 }
+                routes.item { path = "/a", methods = [POST], handler = query, database = d
+                  sql = "DELETE FROM a", write.status = 205 }
+                """);
+
+        assertThat(document.responses("/a", "post").path("205").has("content")).isFalse();
     }
 
     /** Spectral and generators of clients require it, beside JSON Schema. */

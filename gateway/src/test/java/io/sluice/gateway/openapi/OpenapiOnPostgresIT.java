@@ -50,7 +50,8 @@ class OpenapiOnPostgresIT {
                 document { path = "/openapi.json", handler = openapi }
                 orders { path = "/orders", handler = query
                   sql = "SELECT id, state, delay FROM openapi_orders", filter.state = [eq, in] }
-                kinds { path = "/kinds", handler = query, sql = "SELECT * FROM kinds" }
+                kinds { path = "/kinds", handler = query, sql = "SELECT * FROM kinds"
+                  filter.half = [eq, gt, lt, in] }
                 strict { path = "/strict", handler = query, sql = "SELECT refuse(:state) AS x"
                   parameters.state.type = text }
               }
@@ -108,6 +109,19 @@ class OpenapiOnPostgresIT {
         assertThat(row.path("properties").size()).isEqualTo(23);
         assertThat(row.at("/properties/at/format").asString()).isEqualTo("date-time");
         assertThat(row.at("/properties/longs/items/anyOf/0/format").asString()).isEqualTo("int64");
+    }
+
+    /** The document allows any number, also one that a real cannot be. */
+    @ParameterizedTest
+    @CsvSource({"eq, 1e300, 0", "lt, 1e300, 2", "gt, -1e300, 1", "lt, 1e-300, 1", "eq, 0.1, 1",
+        "'in', '1e300,0.1', 1", "eq, -Infinity, 1", "lt, nan, 2"})
+    void aRealIsComparedWithAnyNumber(String operator, String number, int rows) throws Exception {
+        execute("SET search_path = openapi_it; DELETE FROM kinds WHERE n = 3;"
+                + "INSERT INTO kinds (n, texts, half) VALUES (3, '{}', 0.1)");
+        HttpResponse<String> answer = gateway.get("/kinds?half%5B" + operator + "%5D=" + number);
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        assertThat(Described.JSON.readTree(answer.body()).size()).isEqualTo(rows);
     }
 
     /** The database alone knows which statuses its functions raise. */

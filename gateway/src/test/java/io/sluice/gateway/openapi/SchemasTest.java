@@ -50,10 +50,40 @@ class SchemasTest {
         "BYTEA, ''", "TIMESTAMP, 2026-01-31T10:00", "TIMESTAMP, 2026-01-31T10:00:00.5+18:00",
         "TIMESTAMP, 2026-01-31", "TIMESTAMPTZ, 2026-01-31T10:00:00Z", "TIMESTAMPTZ, 2026-01-31T10:00:00",
         "TIMESTAMPTZ, 2026-01-31T10:00:00+18:01"})
-    void patternsMatchWhatIsParsed(ScalarType type, String text) {
+    void patternsMatchExactlyTheParsedTexts(ScalarType type, String text) {
         String pattern = (String) new Schemas(false).ofText(type).get("pattern");
 
         assertThat(Pattern.matches(pattern, text)).isEqualTo(isParsed(type, text));
+    }
+
+    /** RFC 3986 section 5.2.4 removes such segments, and none is encoded otherwise. */
+    @ParameterizedTest
+    @CsvSource({"., false", ".., false", "..., true", ".a, true", "a., true", "a\u0001b, false"})
+    void dotsAreNoSegment(String segment, boolean isServed) {
+        assertThat(Pattern.compile(Schemas.SEGMENT).matcher(segment).find()).isEqualTo(isServed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', true", "a\tb~, true", "\u00fc, true", "a\u0001b, false",
+        "\u007f, false", "\u0100, false"})
+    void headersHaveTheTextOfFields(String text, boolean isText) {
+        for (boolean array : new boolean[] {true, false}) {
+            Map<String, Object> schema = new Schemas(true).ofHeader(new ParameterConfig(new ParameterType(
+                    ScalarType.TEXT, array), Optional.empty(), Optional.empty(), Optional.empty(),
+                    Optional.empty(), true));
+            Map<?, ?> element = array ? (Map<?, ?>) schema.get("items") : schema;
+
+            assertThat(Pattern.matches((String) element.get("pattern"), text)).isEqualTo(isText);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a%_, true", "a\\, false", "a\\\\, true", "\\%\\, false", "\\a\\_, true"})
+    void patternsEndOutsideOfAnEscape(String text, boolean isPattern) {
+        for (boolean postgres : new boolean[] {true, false}) {
+            assertThat(Pattern.matches((String) new Schemas(postgres).ofPattern().get("pattern"), text))
+                    .isEqualTo(isPattern);
+        }
     }
 
     /** PostgreSQL refuses offsets of 16 hours, Java those above 18. */

@@ -67,7 +67,7 @@ class ClientFinderTest {
             ,                                   | 10.0.0.1 4711
             ``                                  | 10.0.0.1 4711
             """)
-    void ofXForwardedForIsTheFirstFromTheRightWhoIsNoProxy(String value, String expected) {
+    void xForwardedForYieldsTheLastUntrustedAddress(String value, String expected) {
         headers.set("X-Forwarded-For", value);
 
         assertThat(address(client(trusting, PROXY))).isEqualTo(expected);
@@ -97,7 +97,7 @@ class ClientFinderTest {
             for=203.0.113.7;proto=gopher                      | 203.0.113.7 0       | null
             for=203.0.113.7;proto=wss                         | 203.0.113.7 0       | https
             """, nullValues = "null")
-    void ofForwardedToo(String value, String expected, String scheme) {
+    void forwardedYieldsTheLastUntrustedAddress(String value, String expected, String scheme) {
         headers.set("Forwarded", value);
 
         Peer client = client(trusting, PROXY);
@@ -133,7 +133,7 @@ class ClientFinderTest {
             for=unknown                        | 203.0.113.8   | https | a    | 10.0.0.1 4711 | null  | null
             nonsense                           | 203.0.113.8   | null  | null | 10.0.0.1 4711 | null  | null
             """)
-    void whereTheHeadersDifferNoneIsBelieved(String forwarded, String usual, String proto, String xHost,
+    void contradictoryHeadersAreIgnored(String forwarded, String usual, String proto, String xHost,
                                              String expected, String scheme, String host) {
         headers.set("Forwarded", forwarded).set("X-Forwarded-For", usual);
         if (proto != null) {
@@ -149,7 +149,7 @@ class ClientFinderTest {
 
     /** Proxies overwrite these fields or pass them on, so that elements of theirs belong to no address. */
     @Test
-    void ofSchemesAndHostsTheLastOneCounts() {
+    void lastForwardedSchemeAndHostApply() {
         headers.set("X-Forwarded-For", "203.0.113.7, 10.2.2.2").set("X-Forwarded-Proto", "https, http")
                 .set("X-Forwarded-Host", "a, b");
 
@@ -162,7 +162,7 @@ class ClientFinderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "10.0.0.0/8"})
-    void whatStrangersSayIsTakenOut(String trusted) {
+    void forwardingHeadersOfUntrustedPeersAreRemoved(String trusted) {
         headers.set("Forwarded", "for=10.0.0.1").set("X-Forwarded-For", "10.0.0.1").set("X", "1")
                 .set("X-REAL-IP", "10.0.0.1").set("X-Forwarded", "1").set("X-Request-Id", "7")
                 .set("From", "me").set("x-forwarded-foo", "1").set("F", "1")
@@ -176,7 +176,7 @@ class ClientFinderTest {
     }
 
     @Test
-    void whatAProxySaysStays() {
+    void forwardingHeadersOfTrustedProxiesAreKept() {
         headers.set("X-Forwarded-For", "203.0.113.7").set("X-Real-IP", "203.0.113.7");
 
         client(trusting, PROXY);
@@ -185,7 +185,7 @@ class ClientFinderTest {
     }
 
     @Test
-    void longNonsenseTakesNoTime() {
+    void longMalformedHeadersAreParsedInLinearTime() {
         headers.set("X-Forwarded-For", "[" + ":".repeat(30_000)).set("Forwarded", "a".repeat(30_000));
         assertThat(address(client(trusting, PROXY))).isEqualTo("10.0.0.1 4711");
         headers.set("Forwarded", "a=1;".repeat(8_000) + '"');

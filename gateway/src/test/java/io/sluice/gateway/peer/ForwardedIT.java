@@ -67,7 +67,7 @@ class ForwardedIT {
     }
 
     @Test
-    void aTrustedProxyIsBelieved() throws Exception {
+    void clientAddressIsTakenFromATrustedProxy() throws Exception {
         JsonNode echo = echo(behindProxy, "trusted", "X-Forwarded-For", "198.51.100.9,203.0.113.7, 10.1.1.1");
 
         assertThat(echo.get("client").asString()).isEqualTo(CLIENT);
@@ -76,7 +76,7 @@ class ForwardedIT {
     }
 
     @Test
-    void nobodyElseIsNorIsWhatHeSaysPassedOn() throws Exception {
+    void forwardingHeadersOfUntrustedPeersAreDropped() throws Exception {
         JsonNode echo = echo(plain, "plain", "X-Forwarded-For", CLIENT, "Forwarded", "for=" + CLIENT,
                 "X-Real-Ip", CLIENT, "X-Forwarded-Proto", "https", "X-Other", "stays");
 
@@ -88,7 +88,7 @@ class ForwardedIT {
 
     /** See RFC 9110 section 7.4. */
     @Test
-    void onlyATrustedProxyMayAskForHttpsInTheClear() throws Exception {
+    void httpsTargetOverPlaintextRequiresATrustedProxy() throws Exception {
         try (var proxy = new RawClient(behindProxy.port()); var stranger = new RawClient(plain.port())) {
             String request = "GET https://a/echo HTTP/1.1\r\nHost: a\r\n\r\n";
 
@@ -98,7 +98,7 @@ class ForwardedIT {
     }
 
     @Test
-    void nonsenseIsAnsweredAsIfItWereNotThere() throws Exception {
+    void malformedForwardedHeaderIsIgnored() throws Exception {
         for (String nonsense : List.of("for=\"", "for=[::1", ";;;", ",,,", "for=999.1.1.1", "\u00e9", "=")) {
             assertThat(echo(behindProxy, "nonsense", "Forwarded", nonsense).get("client").asString())
                     .as(nonsense).isEqualTo("127.0.0.1");
@@ -121,7 +121,7 @@ class ForwardedIT {
         "http://app.example, https, app.example, 403",
         "https://app.example, http, app.example, 403",
         "https://evil.example, https, app.example, 403"})
-    void aPageIsFromWhereTheProxyWasAsked(String origin, String scheme, String host, int status) {
+    void originIsComparedWithTheForwardedHost(String origin, String scheme, String host, int status) {
         assertThat(SocketClient.refusal(behindProxy, "/rpc", "Origin", origin, "X-Forwarded-Proto", scheme,
                 "X-Forwarded-Host", host)).isEqualTo(status);
         assertThat(SocketClient.refusal(plain, "/rpc", "Origin", origin, "X-Forwarded-Proto", scheme,

@@ -50,7 +50,7 @@ class ProxyHeaderDecoderTest {
     }
 
     @Test
-    void aClientThatTricklesItIsNotWaitedForAnyLonger() {
+    void trickledHeaderTimesOut() {
         for (char c : "PROX".toCharArray()) {
             send(String.valueOf(c));
             wait(1);
@@ -83,7 +83,7 @@ class ProxyHeaderDecoderTest {
     }
 
     @Test
-    void whatComesAfterItHasAllTimeThereIs() {
+    void timeoutEndsWithTheHeader() {
         send("PROXY TCP4 203.0.113.7 203.0.113.8 1 2\r\nrest");
         wait(9);
 

@@ -83,7 +83,7 @@ class ProxyHeaderIT {
 
     @ParameterizedTest
     @MethodSource("headers")
-    void saysWhoseTheConnectionIsFor(byte[] header, String client) throws IOException {
+    void proxyHeaderSetsTheClientAddress(byte[] header, String client) throws IOException {
         try (RawClient whole = gateway.connect(); RawClient cut = gateway.connect()) {
             byte[] bytes = (new String(header, StandardCharsets.ISO_8859_1) + ECHO + ECHO)
                     .getBytes(StandardCharsets.ISO_8859_1);
@@ -101,7 +101,7 @@ class ProxyHeaderIT {
         }
     }
 
-    static Stream<byte[]> whatIsNone() {
+    static Stream<byte[]> invalidHeaders() {
         return Stream.of(
                 latin1(ECHO),
                 latin1("PROXY TCP4 203.0.113.7 203.0.113.8 1\r\n" + ECHO),
@@ -127,8 +127,8 @@ class ProxyHeaderIT {
     }
 
     @ParameterizedTest
-    @MethodSource("whatIsNone")
-    void withoutOneAConnectionIsClosedWithoutAWord(byte[] bytes) throws IOException {
+    @MethodSource("invalidHeaders")
+    void connectionWithoutAValidHeaderIsClosed(byte[] bytes) throws IOException {
         assertRefused(gateway, bytes);
     }
 
@@ -143,7 +143,7 @@ class ProxyHeaderIT {
 
     /** See RFC 9110 section 7.4. A reload of {@code proxy-protocol} applies to no connection. */
     @Test
-    void onlyBehindAHeaderMayAClientAskForHttpsInTheClear() throws Exception {
+    void httpsTargetOverPlaintextRequiresAProxyHeader() throws Exception {
         String request = "GET https://a/echo HTTP/1.1\r\nHost: a\r\n\r\n";
         for (byte[] header : List.of(text("203.0.113.7"), latin1("PROXY UNKNOWN\r\n"))) {
             try (RawClient client = gateway.connect()) {
@@ -182,7 +182,7 @@ class ProxyHeaderIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "PROXY TC"})
-    void whoGoesAwayBeforeItIsNoError(String begun) throws Exception {
+    void disconnectBeforeTheHeaderIsNotCounted(String begun) throws Exception {
         double before = rejected();
         try (RawClient client = choosy.connect()) {
             client.send(begun);
@@ -199,7 +199,7 @@ class ProxyHeaderIT {
     }
 
     @Test
-    void operatorsNeedNone() throws Exception {
+    void adminPortNeedsNoProxyHeader() throws Exception {
         assertThat(gateway.getAdmin("/livez").statusCode()).isEqualTo(200);
         assertThatThrownBy(() -> gateway.get("/echo")).isInstanceOf(IOException.class);
     }

@@ -118,7 +118,7 @@ class PluginJarsTest {
     }
 
     @Test
-    void findsMistakesInWhatAJarAddsToAConfiguration() throws Exception {
+    void invalidPluginKeysAreReported() throws Exception {
         PluginJar.ofSample(jars.resolve("sample.jar"));
         Path file = Files.writeString(folder.resolve("my.conf"), """
                 sluice.served-by-defaults.site = eu-1

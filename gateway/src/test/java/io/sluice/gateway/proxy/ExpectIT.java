@@ -16,7 +16,7 @@ class ExpectIT {
     private static final String POST = request("POST", "/", "Expect: 100-Continue", "Content-Length: 5");
 
     @Test
-    void getTheOnesOfTheOrigin() throws IOException {
+    void interim100OfTheOriginIsPassedOn() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
             for (String head = origin.head(); head != null; head = origin.head()) {
                 origin.send("HTTP/1.1 100 Continue\r\n\r\n");
@@ -36,7 +36,7 @@ class ExpectIT {
     }
 
     @Test
-    void getTheFinalStatusInItsPlace() throws IOException {
+    void finalStatusReplacesThe100() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
             origin.head();
             origin.send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno");
@@ -52,7 +52,7 @@ class ExpectIT {
 
     /** The body is too large to be kept, but nothing of it has come. */
     @Test
-    void getThoseOfTheNextConnectionIfTheFirstWasClosedMeanwhile() throws IOException {
+    void retryOnAnotherConnectionPassesIts100() throws IOException {
         int large = 100_000;
         var first = new AtomicBoolean(true);
         try (var proxy = ProxyBed.start(ByteOrigin.playing(origin -> {
@@ -75,7 +75,7 @@ class ExpectIT {
     }
 
     @Test
-    void doNotWaitForAnOriginThatSendsNone() throws IOException {
+    void gatewaySends100IfTheOriginDoesNot() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(OK)); RawClient client = proxy.connect()) {
             long sent = System.nanoTime();
             assertThat(client.send(POST).read().status()).isEqualTo(100);
@@ -87,7 +87,7 @@ class ExpectIT {
     }
 
     @Test
-    void mayNotWait() throws IOException {
+    void clientMaySendTheBodyBefore100() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 100 Continue\r\n\r\n" + OK));
                 RawClient client = proxy.connect()) {
             for (int i = 0; i < 3; i++) {

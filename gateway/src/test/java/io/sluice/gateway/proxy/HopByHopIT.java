@@ -50,7 +50,7 @@ class HopByHopIT {
     }
 
     @Test
-    void removesWhatIsForOneConnectionFromARequest() throws IOException {
+    void hopByHopHeadersAreRemovedFromARequest() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(OK))) {
             proxy.get("/", "Connection: keep-alive, X-Mine, x-other , TE", "connection: X-Third",
                     "X-Mine: 1", "X-OTHER: 2", "x-third: 3", "Keep-Alive: timeout=5",
@@ -74,7 +74,7 @@ class HopByHopIT {
     }
 
     @Test
-    void removesWhatIsForOneConnectionFromAResponse() throws IOException {
+    void hopByHopHeadersAreRemovedFromAResponse() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 200 OK\r\nConnection: X-Mine\r\n"
                 + "Keep-Alive: timeout=5\r\nX-Mine: 1\r\nProxy-Authenticate: Basic\r\nAlt-Svc: h3=\"a\"\r\n"
                 + "Proxy-Connection: close\r\nUpgrade: h2c\r\nProxy-Authentication-Info: a\r\nTE: gzip\r\n"
@@ -84,6 +84,19 @@ class HopByHopIT {
                     .hasSize(5); // includes Via and X-Request-Id
             assertThat(proxy.get("/").body()).isEqualTo("ok");
             assertThat(proxy.origin().connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void removesTheTrailersThatConnectionNames() throws IOException {
+        String body = "Connection: X-Mine\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n"
+                + "x-mine: 1\r\nX-Stays: 1\r\n\r\n";
+        try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 200 OK\r\n" + body));
+                RawClient client = proxy.connect()) {
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nTE: trailers\r\n" + body);
+            RawClient.Answer answer = client.read();
+            assertThat(answer.trailers()).containsExactly("X-Stays: 1");
+            assertThat(proxy.origin().requests().getFirst()).endsWith("0\r\nX-Stays: 1\r\n\r\n");
         }
     }
 
@@ -128,7 +141,7 @@ class HopByHopIT {
     @ParameterizedTest
     @ValueSource(strings = {"Host", "Forwarded, X-Forwarded-For, X-Forwarded-Proto, X-Forwarded-Host",
         "X-Request-Id, Via", "Content-Length", "Transfer-Encoding, close"})
-    void cannotBeToldToRemoveWhatTheGatewaySends(String names) throws IOException {
+    void connectionHeaderCannotRemoveHeadersOfTheGateway(String names) throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(OK))) {
             String post = "POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 3\r\nConnection: " + names
                     + "\r\n\r\nabc";

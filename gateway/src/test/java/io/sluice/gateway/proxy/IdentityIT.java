@@ -35,7 +35,7 @@ class IdentityIT {
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {"forwarded | for=127.0.0.1;host=\"shop.example\";proto=http",
         "x-forwarded-for | 127.0.0.1", "x-forwarded-proto | http", "x-forwarded-host | shop.example"})
-    void isNotWhatTheClientClaims(String name, String expected) throws IOException {
+    void forwardingHeadersOfAnUntrustedClientAreReplaced(String name, String expected) throws IOException {
         String underscored = name.replace('-', '_');
         assertThat(received("", name, name + ": 1.2.3.4", underscored + ": 5.6.7.8",
                 name.toUpperCase(Locale.ROOT) + ": a, b", name.replaceFirst("-", "_") + ": c",
@@ -47,7 +47,7 @@ class IdentityIT {
         "x-forwarded-server", "x-forwarded-anything", "proxy", "client-ip", "true-client-ip",
         "cf-connecting-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for",
         "x-original-url", "x-original-uri", "x-rewrite-url"})
-    void lacksOtherClaims(String name) throws IOException {
+    void unsupportedIdentityHeadersAreRemoved(String name) throws IOException {
         String[] lines = {name + ": 1", name.replace('-', '_') + ": 2",
             name.toUpperCase(Locale.ROOT).replace('-', '.') + ": 3", name.replaceFirst("-", "_") + ": 4"};
         assertThat(received("", name, lines)).isEmpty();
@@ -99,7 +99,7 @@ class IdentityIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"a\", for=6.6.6.6", "a b", "a;for=6.6.6.6", "\u00e9", "a\\", "\"\"", "a/b"})
-    void hasNoOtherHostThanAHost(String claimed) throws IOException {
+    void invalidForwardedHostIsReplaced(String claimed) throws IOException {
         String line = "X-Forwarded-Host: " + claimed;
         assertThat(received(TRUSTED, "x-forwarded-host", line)).hasSize(1).first().asString()
                 .isIn("shop.example", "for=6.6.6.6").doesNotContain("=", "\"");
@@ -119,7 +119,7 @@ class IdentityIT {
     }
 
     @Test
-    void isFollowedByAllThatPassTheMessageOn() throws IOException {
+    void viaListsTheProxies() throws IOException {
         assertThat(received("", "via", "via: 1.0 first", "Via: 1.1 second (a)"))
                 .containsExactly("1.0 first", "1.1 second (a)", "1.1 sluice");
         try (var proxy = ProxyBed.start(ByteOrigin.answering(

@@ -23,6 +23,7 @@ class MalformedResponseIT {
         Stream<String> statusLines = Stream.of("http/1.1 200 OK", "HTTP/1.1200 OK", "HTTP/1.1 2000 OK",
                 "200 OK", "HTTP/1.1 20 OK", "HTTP/1.1 +20 OK", "HTTP/1.1 099 OK", "HTTP/1.1 abc OK",
                 "HTTP/1.1  200 OK", "HTTP/1.1\t200 OK", " HTTP/1.1 200 OK", "HTTP/1.1 200\tOK", "HTTP/1.1",
+                "HTTP/1.1 200\t OK", "HTTP/1.1 200\u000b OK",
                 "HTTP/2.0 200 OK", "HTTP/0.9 200 OK", "ICY 200 OK", "HTTP/1.1 200 O\0K", "HTTP/1.1 200 O\rK",
                 "HTTP/1.1 200 O\u007fK", "\r\nHTTP/1.1 200 OK", "\nHTTP/1.1 200 OK", "\0HTTP/1.1 200 OK",
                 "xHTTP/1.1 200 OK",
@@ -137,6 +138,16 @@ class MalformedResponseIT {
             assertThat(proxy.get("/").body()).isEqualTo("ok");
             assertThat(proxy.get("/").body()).isEqualTo("ok");
             assertThat(proxy.origin().connections()).isEqualTo(1);
+        }
+    }
+
+    /** A reason phrase may begin with blanks (RFC 9112 section 4). */
+    @ParameterizedTest
+    @ValueSource(strings = {"HTTP/1.1 200  OK", "HTTP/1.1 200 \tOK", "HTTP/1.1 200 \t ", "HTTP/1.1 200 "})
+    void withBlanksInItsReasonIsServed(String statusLine) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(
+                statusLine + "\r\nContent-Length: 2\r\n\r\nok"))) {
+            assertThat(proxy.get("/").status()).isEqualTo(200);
         }
     }
 

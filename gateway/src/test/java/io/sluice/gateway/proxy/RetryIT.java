@@ -141,7 +141,7 @@ class RetryIT {
 
     @ParameterizedTest
     @MethodSource("unrepeatable")
-    void areNotOthers(String request) throws IOException {
+    void unrepeatableRequestsAreNotRetried(String request) throws IOException {
         try (var proxy = ProxyBed.start(resettingOnce())) {
             assertThat(proxy.exchange(request).status()).isEqualTo(502);
             assertThat(proxy.origin().requests()).hasSize(1);
@@ -185,7 +185,7 @@ class RetryIT {
 
     @ParameterizedTest
     @MethodSource("unavailable")
-    void areNotOthersThatAreUnavailable(String method, String response, String settings) throws IOException {
+    void only503WithCloseIsRetried(String method, String response, String settings) throws IOException {
         try (var proxy = ProxyBed.start(settings, ByteOrigin.answering(response), ByteOrigin.answering(OK))) {
             int status = 200;
             while (status == 200) {
@@ -208,7 +208,7 @@ class RetryIT {
     }
 
     @Test
-    void haveABudget() throws Exception {
+    void retriesAreLimitedByABudget() throws Exception {
         int all = 20;
         var number = new AtomicInteger();
         var come = new CountDownLatch(all);

@@ -70,7 +70,7 @@ class TargetIT {
         "/strip/me, /", "/strip/me?q, /?q", "/strip/me/, /", "/strip/me/a%2Fb/?q, /a%2Fb/?q",
         "http://shop.example/strip/me/x, /x", "/strip/me/;x/a%2F%2Fb, /;x/a%2F%2Fb",
         "/cut/7;v/a%2Fb, /7;v/a%2Fb"})
-    void isPassedOnAsItIs(String target, String expected) throws IOException {
+    void targetIsPassedOnUnchanged(String target, String expected) throws IOException {
         assertThat(proxy.get(target).status()).isEqualTo(200);
         assertThat(proxy.origin().requests().getLast()).startsWith("GET " + expected + " HTTP/1.1\r\n");
     }
@@ -81,8 +81,8 @@ class TargetIT {
         "/%61pi/a%20b/%37;v=1/x%2Fy/?, /v2/%37;v=1/of/a%20b/x%2Fy/?", "/api/a%252e/7?, /v2/7/of/a%252e?",
         "http://shop.example/api/a/7/b, /v2/7/of/a/b", "/drop/a+b/c/d?e, /a+b?e", "/move, /", "/move?q, /?q",
         "/move/, /", "/move/a/, /a/", "/fix/7?q, /?q"})
-    void isRewrittenWithWhatTheClientHasSent(String target, String expected) throws IOException {
-        isPassedOnAsItIs(target, expected);
+    void rewriteKeepsTheEncodingOfTheClient(String target, String expected) throws IOException {
+        targetIsPassedOnUnchanged(target, expected);
     }
 
     @ParameterizedTest
@@ -94,7 +94,7 @@ class TargetIT {
         "/strip/%6de/a", "/../a", "/a\\b", "/a#b", "/a?b#c", "/caf\u00e9",
         "/a\u007f", "/a%zz", "/a%00", "/%ff", "ftp://shop.example/a", "a/b", "http:///a",
         "http://user@shop.example/a"})
-    void isRefused(String target) throws IOException {
+    void ambiguousTargetIsRefused(String target) throws IOException {
         int before = proxy.origin().requests().size();
         assertThat(proxy.get(target).status()).as(target).isIn(400, 404);
         assertThat(proxy.origin().requests()).hasSize(before);
@@ -119,7 +119,7 @@ class TargetIT {
         "/projects/https%3A%2F%2Fcdn.example%2Fa, 200", "/projects/7%2Fadmin, 400",
         "/projects/7%2Fadmin%2F, 400", "/projects/;x, 400", "/;x/secret, 400", "/a%2Fb/c, 400",
         "/projects%2F7/a, 400", "/moved/a%2Fb, 400"})
-    void mayBeReadAsOneWithoutRoute(String target, int status) throws IOException {
+    void encodedSlashesAreAllowedOnlyWithoutAnotherRoute(String target, int status) throws IOException {
         int before = narrow.origin().requests().size();
         assertThat(narrow.get(target).status()).as(target).isEqualTo(status);
         assertThat(narrow.origin().requests()).hasSize(before + (status == 200 ? 1 : 0));
@@ -132,6 +132,16 @@ class TargetIT {
         int before = proxy.origin().requests().size();
         assertThat(proxy.get(target).body()).isEqualTo("no");
         assertThat(proxy.origin().requests()).hasSize(before);
+    }
+
+    /** An absolute target without path and query stands for {@code *} (RFC 9112 section 3.2.4). */
+    @ParameterizedTest
+    @CsvSource({"*, 0", "http://shop.example, 0", "http://shop.example/, 1", "http://shop.example?q, 1"})
+    void ofOptionsMayBeTheWholeServer(String target, int passedOn) throws IOException {
+        int before = proxy.origin().requests().size();
+        assertThat(proxy.exchange(request("OPTIONS", target)).header("allow") != null)
+                .isEqualTo(passedOn == 0);
+        assertThat(proxy.origin().requests()).hasSize(before + passedOn);
     }
 
     @ParameterizedTest

@@ -69,7 +69,7 @@ class ErrorMapperTest {
     @ParameterizedTest
     @ValueSource(classes = {IOException.class, IllegalStateException.class, NullPointerException.class,
         StackOverflowError.class})
-    void tellsNothingOfWhatWentWrongHere(Class<? extends Throwable> type) throws Exception {
+    void internalErrorsAreNotDisclosed(Class<? extends Throwable> type) throws Exception {
         Throwable cause = type.getConstructor(String.class).newInstance("secret");
 
         assertThat(body(cause, 500).toString()).doesNotContain("secret", type.getSimpleName());
@@ -83,7 +83,7 @@ class ErrorMapperTest {
     }
 
     @Test
-    void saysWhenToComeBackAfterARefusal() throws Exception {
+    void refusalHasRetryAfter() throws Exception {
         var pool = Offload.start("test", ONE_WORKER, PoolObserver.NONE);
         pool.close();
         Throwable refused = failure(pool.submit(soon(), GlobalEventExecutor.INSTANCE, _ -> 0));
@@ -116,7 +116,7 @@ class ErrorMapperTest {
 
     @ParameterizedTest
     @MethodSource("shortages")
-    void saysWhoseLackItIsAndWhenToComeBack(Throwable shortage) {
+    void resourceShortageGets503WithRetryAfter(Throwable shortage) {
         assertThat(body(shortage, 503).get("detail").asString())
                 .startsWith("the gateway is short of resources");
         assertThat(body(shortage, 503).toString()).doesNotContain("secret", "database", "reserve");

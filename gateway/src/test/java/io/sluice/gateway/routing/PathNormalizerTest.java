@@ -55,7 +55,7 @@ class PathNormalizerTest {
         "/a/..%252F..,           /a/..%252F..",
         "/%2E%2E%2Fa,            /..%2Fa",
     })
-    void bringsAPathIntoTheOneFormThatIsRouted(String path, String normal) {
+    void pathsAreNormalised(String path, String normal) {
         assertThat(PathNormalizer.normalize(path)).isEqualTo(normal);
     }
 
@@ -66,18 +66,18 @@ class PathNormalizerTest {
         "/%ff", "/%C3", "/%C3/%A9", "/%C3A", "/%C0%AF", "/%c0%ae%c0%ae/", "/%ED%A0%80", "/%F4%90%80%80",
         "/..", "/../a", "/a/../..", "/a/../../b", "/%2e%2e", "/.%2E/", "/./..", "//..", "/a//../..",
     })
-    void refusesWhatHasNoSuchForm(String path) {
+    void invalidPathsAreRejected(String path) {
         assertThatIllegalArgumentException().isThrownBy(() -> PathNormalizer.normalize(path));
     }
 
     @ParameterizedTest
     @CsvSource({"a, a", "a%2Fb, a/b", "100%25, 100%", "%252F, %2F", "%2525, %25", "%25%2F, %/", "%%, %%"})
-    void decodesWhatItKept(String segment, String decoded) {
+    void keptEscapesAreDecoded(String segment, String decoded) {
         assertThat(PathNormalizer.decodeKept(segment)).isEqualTo(decoded);
     }
 
     @Test
-    void agreesWithTheLongWayAndKeepsWhatIsNormal() {
+    void resultEqualsThatOfTheReferenceImplementation() {
         var random = new Random(20_26);
         int normalised = 0;
         for (int i = 0; i < 20_000; i++) {

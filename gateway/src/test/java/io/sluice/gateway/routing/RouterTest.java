@@ -78,7 +78,7 @@ class RouterTest {
     }
 
     @Test
-    void tellsWhatIsAllowedWhereOnlyTheMethodIsWrong() {
+    void mismatchOfTheMethodListsTheAllowedOnes() {
         var methods = new Router(List.of(route("/a", Method.GET), route("/{x}", Method.PUT),
                 route("/b", Method.POST)));
 

@@ -35,14 +35,14 @@ class AnswerTextTest {
     }
 
     @Test
-    void nothingIsLeftOut() {
+    void emptyBodyIsOmitted() {
         assertThat(text("null", "application/json", "")).isEqualTo("{'id':null,'status':200}");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"application/json", "application/json; charset=utf-8", "Application/JSON ;x=y",
         "application/problem+json", "application/vnd.a+json;v=1"})
-    void jsonBecomesPartOfIt(String contentType) {
+    void jsonBodyIsEmbedded(String contentType) {
         for (String json : new String[] {"{'a':[1, 'ü']}", " [1]\n", "1", "null", "'x'"}) {
             assertThat(text("'ü'", contentType, json))
                     .isEqualTo("{'id':'ü','status':200,'body':" + json + "}");
@@ -63,12 +63,12 @@ class AnswerTextTest {
         "application/json | NaN          | 'NaN'",
         "application/json | {'a':'b      | '{\\'a\\':\\'b'",
     })
-    void anythingElseIsAText(String contentType, String body, String text) {
+    void otherBodiesBecomeStrings(String contentType, String body, String text) {
         assertThat(text("1", contentType, body)).isEqualTo("{'id':1,'status':200,'body':" + text + "}");
     }
 
     @Test
-    void whatAParserWouldGuessOrSkipIsAText() {
+    void ambiguousJsonBecomesAString() {
         assertThat(text("1", "application/json", "\0{\0}"))
                 .isEqualTo("{'id':1,'status':200,'body':'\\u0000{\\u0000}'}");
         assertThat(text("1", "application/json", "\uFEFF{}"))

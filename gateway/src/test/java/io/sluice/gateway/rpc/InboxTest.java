@@ -42,7 +42,7 @@ class InboxTest {
     }
 
     @Test
-    void othersHaveTheirTurn() {
+    void scanYieldsToOtherTasks() {
         bed.socket.onLoop(() -> {
             bed.send(LONG);
             count(bed.socket.eventLoop());
@@ -65,7 +65,7 @@ class InboxTest {
     }
 
     @Test
-    void isABegunRequestBehindWhichOthersWait() {
+    void messagesWaitBehindOneBeingScanned() {
         bed.socket.onLoop(() -> {
             bed.send(LONG, SHORT, LONG, SHORT);
             assertThat(bed.socket.requests).isOne();
@@ -81,7 +81,7 @@ class InboxTest {
     }
 
     @Test
-    void aMessageThatIsWrongIsToldSo() {
+    void invalidMessageGets400() {
         assertThat(bed.ask(LONG + "}")).contains("'id':1,'status':400",
                 "byte " + (LONG.length() + 1) + " is wrong");
         assertThat(bed.ask(SHORT)).contains("'id':2,'status':200");

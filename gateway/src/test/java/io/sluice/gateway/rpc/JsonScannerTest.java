@@ -21,7 +21,7 @@ class JsonScannerTest {
     @ValueSource(strings = {"null", "true", "false", "0", "-0", "10", "-1.50e+3", "1E5", "0e-1", "0.0", "''",
         "'a'", "'ü€😀'", "'\\u00e4\\n\\/\\'\\\\'", "[]", "{}", " [ 1 , { 'a' : [ ] , '' : { } } , 'x' ] ",
         "[[],[],[[]]]", "{'a':{'b':{'c':[{}]}}}", "\t\r\n1"})
-    void isAValue(String text) {
+    void validValuesAreAccepted(String text) {
         assertIsValue(text, true);
     }
 
@@ -30,7 +30,7 @@ class JsonScannerTest {
         "1.e5", "1e", "1e+", "'", "'a", "'\\", "'\\x'", "'\\u12", "'\\u12g4'", "'\n'", "'\u0001'", "[", "[1",
         "[1,", "[,1]", "[1,]", "[1 2]", "[1}", "]", "{", "{1:2}", "{'a'}", "{'a':}", "{'a':1,}", "{,}",
         "{'a':1]", "{'a' 1}", "1 2", "{}}", "[]x", "\u0000", "\uFEFF1", "/**/1"})
-    void isNoValue(String text) {
+    void invalidValuesAreRejected(String text) {
         assertIsValue(text, false);
     }
 
@@ -44,7 +44,7 @@ class JsonScannerTest {
     }
 
     @Test
-    void isWhatAParserTakesForIt() {
+    void resultEqualsThatOfAParser() {
         var random = new Random(7);
         String value = "[{'a':-1.5e+3,'bc':[true,false,null,'\\u00e4\\n'],'':{}},[],'x y',0]";
         String alphabet = "[]{},:'\\ue+-.019 tfnlaxA";
@@ -68,7 +68,7 @@ class JsonScannerTest {
     @CsvSource(quoteCharacter = '`', value = {"`1,2`, 1", "`[1] ]`, 3", "`'a'b`, 3", "`{'a':x}`, 5",
         "`[tx]`, 2",
         "`'\n'`, 1", "`-1x`, 2", "`[1.x]`, 3"})
-    void saysWhereItEndsOrBreaks(String text, int at) {
+    void scanReturnsTheEndOrTheFirstInvalidByte(String text, int at) {
         byte[] bytes = bytes(text);
         assertThat(new JsonScanner().scan(ByteBuffer.wrap(bytes), 0, bytes.length)).isEqualTo(at);
     }

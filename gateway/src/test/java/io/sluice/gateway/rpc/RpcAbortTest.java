@@ -92,7 +92,7 @@ class RpcAbortTest {
     }
 
     @Test
-    void theSocketTakesItsWorkWithIt() {
+    void disconnectCancelsRunningWork() {
         bed.send("{'path':'/work'}", "{'path':'/work'}", "{'path':'/wait'}", "{'path':'/body','body':[1]}");
         await().until(() -> pool.stats().busy() == 1 && pool.stats().queued() == 1);
 
@@ -107,7 +107,7 @@ class RpcAbortTest {
     }
 
     @Test
-    void whatIsAnsweredAfterThatIsDropped() {
+    void responsesAfterADisconnectAreDropped() {
         bed.send("{'path':'/wait'}", "{'path':'/stream','body':1}");
         ResponseStream stream = streams.remove();
         bed.goAway();
@@ -139,7 +139,7 @@ class RpcAbortTest {
     }
 
     @Test
-    void whatIsNotAnsweredByItsDeadlineGets504() {
+    void requestBeyondItsDeadlineGets504() {
         String answer = bed.ask("{'id':1,'path':'/soon'}");
 
         assertThat(answer).startsWith("{'id':1,'status':504,'body':{'type':'about:blank',")
@@ -150,7 +150,7 @@ class RpcAbortTest {
     }
 
     @Test
-    void whatIsNotStreamedByItsDeadlineGets504() {
+    void streamBeyondItsDeadlineGets504() {
         assertThat(bed.ask("{'id':1,'path':'/soon/stream'}")).startsWith("{'id':1,'status':504,");
         await().until(() -> events.size() == 2);
         ResponseStream stream = streams.remove();

@@ -74,7 +74,7 @@ class RpcAnswerSizeTest {
     @ParameterizedTest
     @CsvSource({"/whole, 0, 200", "/whole, 1000, 200", "/loop, 0, 201", "/loop, 1000, 201", "/worker, 0, 201",
         "/worker, 1, 201", "/worker, 1000, 201", "/declared, 10, 201"})
-    void whatFitsIsSent(String path, int size, int status) {
+    void responseWithinTheLimitIsSent(String path, int size, int status) {
         assertThat(bed.ask("{'path':'" + path + "','query':{'size':" + size + "}}")).isEqualTo(
                 "{'id':null,'status':" + status + (size == 0 ? "}" : ",'body':'" + "a".repeat(size) + "'}"));
         assertThat(bed.ended).containsExactly(new Ended("socket-1", "GET", path, status, size));
@@ -83,7 +83,7 @@ class RpcAnswerSizeTest {
 
     @ParameterizedTest
     @CsvSource({"/whole, 1001", "/loop, 1001", "/loop, 20000", "/worker, 1001", "/worker, 20000"})
-    void whatDoesNotIsAnError(String path, int size) {
+    void oversizedResponsesBecomeErrors(String path, int size) {
         String answer = bed.ask("{'id':1,'path':'" + path + "','query':{'size':" + size + "}}");
 
         assertThat(answer).startsWith("{'id':1,'status':500,");

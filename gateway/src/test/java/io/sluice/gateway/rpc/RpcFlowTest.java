@@ -45,7 +45,7 @@ class RpcFlowTest {
     }
 
     @Test
-    void whatIsAboveTheMostAtOnceWaits() {
+    void requestsBeyondTheConcurrencyWait() {
         bed.send(HELLO, WAIT, HELLO, WAIT, WAIT, WAIT, HELLO);
         assertThat(bed.answer()).contains("hello");
         assertThat(bed.answer()).contains("hello");

@@ -51,7 +51,7 @@ class RpcHandlerTest {
             new Route("small", PathTemplate.parse("/small"), Set.of(Method.PUT), "test",
                     HandlerServer.limits(LONG, 5).around(exchange -> exchange.readBody(body ->
                             answer(exchange, body.toString(StandardCharsets.UTF_8) + exchange.hasBody())))),
-            forNobodyBut("somebody", "/mine"), forNobodyBut("another", "/theirs"),
+            restrictedTo("somebody", "/mine"), restrictedTo("another", "/theirs"),
             route("/refuse", _ -> {
                 throw new HttpException(HttpResponseStatus.CONFLICT, "not now");
             }),
@@ -64,7 +64,7 @@ class RpcHandlerTest {
                     + ' ' + exchange.caller() + ' ' + exchange.clientAddress().getPort() + ' '
                     + exchange.headers().get(HttpHeaderNames.HOST))));
 
-    private static Route forNobodyBut(String name, String path) {
+    private static Route restrictedTo(String name, String path) {
         return new Route(path, PathTemplate.parse(path), Set.of(Method.GET), "test",
                 new Tokens(Map.of()).access(Optional.of(Set.of(name)))
                         .around(exchange -> answer(exchange, "in")));
@@ -123,7 +123,7 @@ class RpcHandlerTest {
     }
 
     @Test
-    void aHandshakeIsAskedWhatItsRequestsInherit() {
+    void handshakeValuesAreInheritedByRequests() {
         bed.send("{'path':'/wait/a'}");
         WebSocketListener other = bed.handler.accept(waiting.get("a"));
         assertThat(((RpcSession) other).credential().caller()).isEqualTo("somebody");

@@ -97,7 +97,7 @@ class RpcIT {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aSocketTakesItsQueriesWithIt(boolean properly) throws Exception {
+    void disconnectCancelsQueriesOfTheSocket(boolean properly) throws Exception {
         var pool = new PoolScrape(gateway.adminPort(), "jdbc");
         try (var client = new RpcClient(gateway)) {
             client.send(SLEEP);
@@ -178,7 +178,7 @@ class RpcIT {
     }
 
     @Test
-    void oneAtATimeIsInOrder() throws Exception {
+    void responsesAreInOrderWithConcurrencyOne() throws Exception {
         try (var client = new RpcClient(SocketClient.connect(gateway, "/rpc/one"))) {
             for (int id : List.of(60, 1, 30, 0)) {
                 client.send("{'id':%d,'path':'/delay','query':{'ms':%1$d}}".formatted(id));
@@ -192,7 +192,7 @@ class RpcIT {
     }
 
     @Test
-    void aDrainWaitsForWhatRuns() throws Exception {
+    void drainWaitsForRunningRequests() throws Exception {
         try (var client = new RpcClient(gateway)) {
             client.send("{'id':1,'path':'/delay','query':{'ms':1700}}");
             int first = client.ask("{'id':2,'path':'/text'}").get("id").asInt();

@@ -77,7 +77,7 @@ class RpcTurnsIT {
 
     @ParameterizedTest
     @CsvSource({"application/json, [", "text/plain, a", "image/png, \u00ff"})
-    void othersHaveTheirTurnWithinAnswersAndBetweenThem(String type, String first) {
+    void loopTasksAreShortWithinAndBetweenResponses(String type, String first) {
         for (int i = 0; i < ANSWERS; i++) {
             client.sendText("{\"path\":\"/wait\"}", true).join();
         }
@@ -103,7 +103,7 @@ class RpcTurnsIT {
 
     /** All requests together take 100 ms. */
     @Test
-    void othersHaveTheirTurnWhileRequestsEndWhoseClientHasGone() throws Exception {
+    void loopTasksAreShortWhileAbortedRequestsEnd() throws Exception {
         server.http().loopBudget().requireBelow(Duration.ofMillis(10), () -> {
             WebSocket other = connect();
             for (int i = 0; i < ABORTED; i++) {

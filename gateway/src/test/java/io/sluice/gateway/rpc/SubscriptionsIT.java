@@ -122,7 +122,7 @@ class SubscriptionsIT {
             {"id":1,"unsubscribe":7,"path":"/text"}       | 400
             {"id":1,"unsubscribe":null}                   | 400
             """)
-    void othersAreRefused(String message, int status) throws Exception {
+    void invalidSubscriptionsAreRefused(String message, int status) throws Exception {
         try (var gateway = RunningGateway.start(ROUTES); var socket = SocketClient.connect(gateway, "/rpc")) {
             socket.send(message);
             assertThat(socket.next()).contains("\"status\":" + status);

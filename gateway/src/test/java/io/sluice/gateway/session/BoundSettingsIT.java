@@ -71,7 +71,7 @@ class BoundSettingsIT {
     }
 
     @Test
-    void theySeeThemAsOneRow() throws Exception {
+    void callerSettingAppliesToASingleRow() throws Exception {
         for (int i = 0; i < TIMES; i++) {
             assertThat(ok(bed.ask("alice", "GET", "/single?kind=a"))).as("request %d", i)
                     .isEqualTo("{\"owner\":\"alice,alice,alice\"}");
@@ -79,7 +79,7 @@ class BoundSettingsIT {
     }
 
     @Test
-    void theySeeThemBehindACursor() throws Exception {
+    void callerSettingAppliesBehindACursor() throws Exception {
         HttpResponse<String> first = bed.ask("alice", "GET", "/pages?limit=1");
         Matcher link = CURSOR.matcher(first.headers().firstValue("link").orElse(""));
         assertThat(link.find()).as(first.headers().toString()).isTrue();
@@ -95,7 +95,7 @@ class BoundSettingsIT {
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
         "/json | [{\"owner\":\"alice\"},{\"owner\":\"alice\"},{\"owner\":\"alice\"}]",
         "/write | {\"updated\":3}"})
-    void theyReadAndChangeThemWithADocument(String path, String body) throws Exception {
+    void callerSettingAppliesToDocumentParametersAndChanges(String path, String body) throws Exception {
         for (int i = 0; i < TIMES; i++) {
             HttpRequest.Builder request = bed.gateway().request(path)
                     .POST(BodyPublishers.ofString("{\"doc\":{\"a\":1}}"))

@@ -48,7 +48,7 @@ class PgbouncerSessionIT {
 
     /** PgBouncer hands on the connections that a transaction has changed, and there are no names to share. */
     @Test
-    void whatTheGatewayAsksTheServerLeavesNothingToOtherClients() throws Exception {
+    void catalogQueriesLeaveNoSessionState() throws Exception {
         PostgresServer postgres = PostgresServer.get();
         Pgbouncer bouncer = Pgbouncer.startOrSkip(postgres);
         try (bouncer; var bed = new SessionBed("pgbouncer_left_it", 6, bouncer.url(), ROUTES + FILTERED)) {

@@ -86,7 +86,7 @@ class OutboxIT {
 
     /** Ids are assigned before the commit, so a smaller id may become visible after a larger one. */
     @Test
-    void whatCommitsLateIsNotSkipped() throws Exception {
+    void rowsCommittedLateAreNotSkipped() throws Exception {
         bed.outbox();
         Connection late = bed.connect();
         late.setAutoCommit(false);

@@ -93,7 +93,7 @@ class ReplicatedValuesIT {
 
     /** The log names the types of columns, which are domains here; a result has those below. */
     @Test
-    void areThoseOfAResult() throws SQLException, IOException {
+    void valuesOfDomainsEqualThoseOfAResult() throws SQLException, IOException {
         bed.execute("""
                 CREATE DOMAIN $t_price AS numeric;
                 CREATE DOMAIN $t_high AS $t_price CHECK (VALUE > 1);

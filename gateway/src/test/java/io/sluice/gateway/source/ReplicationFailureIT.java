@@ -80,7 +80,7 @@ class ReplicationFailureIT {
 
     /** With a column of another name, no template has topics for both the changes before and behind. */
     @Test
-    void whatWasTakenBeforeAChangeThatFailsIsConfirmed() throws SQLException {
+    void changesBeforeAFailedOneAreConfirmed() throws SQLException {
         bed.slot("$t");
         sink.hold();
         TopicSource source = bed.readSlot(sink, "tables { " + bed.name + " = \"rows.{id}\" }");

@@ -163,7 +163,7 @@ class ReplicationIT {
 
     /** Changes of other tables must be confirmed too, otherwise the slot would retain their WAL. */
     @Test
-    void whatIsOfNoInterestIsConfirmed() throws SQLException {
+    void changesOfUnpublishedTablesAreConfirmed() throws SQLException {
         bed.slot("$t");
         bed.execute("CREATE TABLE $t_other AS SELECT n FROM generate_series(1, 10000) AS s(n)");
         read("");

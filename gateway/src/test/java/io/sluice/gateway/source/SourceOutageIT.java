@@ -33,7 +33,7 @@ class SourceOutageIT {
     }
 
     @Test
-    void whatIsCommittedIsPublishedOnceAcrossARestart() throws Exception {
+    void committedMessagesArePublishedOnceAcrossARestart() throws Exception {
         var fromOutbox = new RecordingSink();
         var fromSlot = new RecordingSink();
         var done = new AtomicBoolean();

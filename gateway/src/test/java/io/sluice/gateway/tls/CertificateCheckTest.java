@@ -71,7 +71,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void takesWhatStandsInOneFileAmongOtherThings() throws Exception {
+    void keyAndChainMayShareAFileWithOtherText() throws Exception {
         X509Bundle bundle = TestCertificates.LOCALHOST;
         Files.writeString(certificate, "Bag Attributes\n" + bundle.getPrivateKeyPEM()
                 + "# mine\n" + bundle.getCertificatePathPEM() + "\nthat is all");
@@ -120,7 +120,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void saysWhatIsWrongWithAKey() throws IOException {
+    void invalidKeysAreReported() throws IOException {
         assertThat(problemOfKey(RSA.getPrivateKeyPEM())).isEqualTo("not the key of the first certificate in "
                 + "a.crt (expected: the key that belongs to it)");
         assertThat(problemOfKey(RSA.getCertificatePEM()))
@@ -154,7 +154,7 @@ class CertificateCheckTest {
             -----BEGIN CERTIFICATE-----A?AA-----END CERTIFICATE----- | what follows -----BEGIN \
             CERTIFICATE----- is damaged (expected: Base64)
             """)
-    void saysWhatIsWrongWithACertificate(String text, String problem) throws IOException {
+    void invalidCertificatesAreReported(String text, String problem) throws IOException {
         Files.writeString(certificate, text);
 
         assertThat(problem("")).isEqualTo("sluice.tls.certificate: a.crt: " + problem);
@@ -169,7 +169,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void saysWhatIsWrongWithOthers() throws Exception {
+    void invalidFurtherCertificatesAndAuthoritiesAreReported() throws Exception {
         String others = TestCertificates.write(folder, "b", TestCertificates.authority("nobody"));
         Path empty = Files.createFile(folder.resolve("empty"));
 
@@ -181,7 +181,7 @@ class CertificateCheckTest {
     }
 
     @Test
-    void keepsKeysToItself() throws Exception {
+    void keysAreNotPrinted() throws Exception {
         Files.writeString(key, "secret", StandardCharsets.US_ASCII);
         TlsFiles files = TlsFiles.read(TlsServer.config(folder, "certificate = \"%s\", private-key = \"%s\""
                 .formatted(certificate, key)));

@@ -69,7 +69,7 @@ class CertificateReloadIT {
     }
 
     @Test
-    void newConnectionsGetWhatIsNewAndOldOnesGoOn() throws Exception {
+    void newConnectionsGetTheNewCertificateAndOldOnesStayOpen() throws Exception {
         try (TlsServer server = server(TestCertificates.write(folder, "a", FIRST));
                 RawClient old = SecureClient.connect(server.port())) {
             assertThat(shown(old)).isEqualTo(FIRST.getCertificate());
@@ -86,7 +86,7 @@ class CertificateReloadIT {
     }
 
     @Test
-    void whatIsBrokenIsToldOnceAndNotUsed() throws Exception {
+    void invalidCertificateIsReportedOnceAndNotUsed() throws Exception {
         try (TlsServer server = server(TestCertificates.write(folder, "a", FIRST))) {
             Path key = folder.resolve("a.key");
             TestCertificates.write(key, SECOND.getPrivateKeyPEM());
@@ -110,7 +110,7 @@ class CertificateReloadIT {
     }
 
     @Test
-    void whatIsPutBackIsNotBroken() throws Exception {
+    void restoredCertificateIsNoError() throws Exception {
         try (TlsServer server = server(TestCertificates.write(folder, "a", FIRST))) {
             TestCertificates.write(folder.resolve("a.crt"), "");
             assertThat(server.told()).isEqualTo("refused");
@@ -143,7 +143,7 @@ class CertificateReloadIT {
     }
 
     @Test
-    void warnsOfWhatHasExpired() throws Exception {
+    void expiredCertificateIsReported() throws Exception {
         try (TlsServer _ = server(TestCertificates.write(folder, "a",
                 TestCertificates.expired(TestCertificates.AUTHORITY)))) {
             assertThat(errors()).singleElement().asString()

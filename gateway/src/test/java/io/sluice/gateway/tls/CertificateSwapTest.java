@@ -78,7 +78,7 @@ class CertificateSwapTest {
     }
 
     @Test
-    void filesAreReadAgainWhateverIsThrown() throws Exception {
+    void reloadContinuesAfterAnError() throws Exception {
         var refused = new AtomicInteger();
         var meter = new NoMeter() {
             @Override

@@ -39,7 +39,7 @@ class ClientCertificatesIT {
     enum Shown {
         NOTHING(TestCertificates.client()),
         GOOD(TestCertificates.clientAs(TestCertificates.client(AUTHORITY))),
-        OF_OTHERS(TestCertificates.clientAs(TestCertificates.client(TestCertificates.authority("clients")))),
+        UNTRUSTED(TestCertificates.clientAs(TestCertificates.client(TestCertificates.authority("clients")))),
         EXPIRED(TestCertificates.clientAs(TestCertificates.expired(AUTHORITY)));
 
         private final SSLContext client;
@@ -74,7 +74,7 @@ class ClientCertificatesIT {
 
     @ParameterizedTest
     @CsvSource({"true, GOOD", "false, GOOD", "false, NOTHING"})
-    void letIn(boolean asked, Shown shown) throws Exception {
+    void validCertificateIsAccepted(boolean asked, Shown shown) throws Exception {
         TlsServer server = asked ? required : optional;
         for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
             assertThat(ask(server, shown, version)).isEqualTo("hello");
@@ -83,8 +83,8 @@ class ClientCertificatesIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"true, NOTHING", "true, OF_OTHERS", "true, EXPIRED", "false, OF_OTHERS", "false, EXPIRED"})
-    void sendAway(boolean asked, Shown shown) throws Exception {
+    @CsvSource({"true, NOTHING", "true, UNTRUSTED", "true, EXPIRED", "false, UNTRUSTED", "false, EXPIRED"})
+    void missingOrInvalidCertificateIsRefused(boolean asked, Shown shown) throws Exception {
         TlsServer server = asked ? required : optional;
         for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
             assertThatThrownBy(() -> ask(server, shown, version)).isInstanceOf(IOException.class);
@@ -94,7 +94,7 @@ class ClientCertificatesIT {
 
     /** A client that is still writing may get a reset before the alert. */
     @ParameterizedTest
-    @EnumSource(names = {"OF_OTHERS", "EXPIRED"})
+    @EnumSource(names = {"UNTRUSTED", "EXPIRED"})
     void theAlertNamesTheCause(Shown shown) {
         await().untilAsserted(() -> assertThatThrownBy(() -> ask(required, shown, "TLSv1.2"))
                 .hasMessageMatching(".*(bad_certificate|certificate_expired|certificate_unknown)$"));

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ClientHelloTest {
 
     @Test
-    void tellsWhatItsClientSpeaks() {
+    void alpnProtocolsAreRead() {
         assertThat(ClientHello.protocols(new Hello().protocols("h2", "http/1.1").body()))
                 .containsExactly("h2", "http/1.1");
         assertThat(ClientHello.protocols(new Hello().name("a").protocols("x").padding(9).body()))
@@ -17,7 +17,7 @@ class ClientHelloTest {
     }
 
     @Test
-    void tellsNothingWhereItsClientDoesNot() {
+    void helloWithoutAlpnHasNoProtocols() {
         assertThat(ClientHello.protocols(new Hello().name("a").body())).isEmpty();
         assertThat(ClientHello.protocols(new Hello().protocols().body())).isEmpty();
     }
@@ -31,7 +31,7 @@ class ClientHelloTest {
     }
 
     @Test
-    void isReadWhateverIsInIt() {
+    void damagedHelloIsReadWithoutFailure() {
         var random = new Random(1);
         ByteBuf whole = new Hello().name("a").protocols("h2").body();
         for (int i = 0; i < 10_000; i++) {

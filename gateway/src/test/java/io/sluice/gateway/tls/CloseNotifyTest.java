@@ -39,7 +39,7 @@ class CloseNotifyTest {
      * would be lost, so a handler that writes while it is writable would never stop.
      */
     @Test
-    void waitsForNobody() throws Exception {
+    void closeDoesNotWaitForTheClient() throws Exception {
         var channel = new EmbeddedChannel(new Stuck(), tls(), new CloseNotify());
 
         channel.close();
@@ -48,7 +48,7 @@ class CloseNotifyTest {
     }
 
     @Test
-    void isNotInTheWayBeforeThereIsTls() {
+    void closeWithoutTlsIsImmediate() {
         var channel = new EmbeddedChannel(new CloseNotify());
 
         channel.close();

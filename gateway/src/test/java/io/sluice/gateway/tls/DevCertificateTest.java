@@ -22,7 +22,7 @@ class DevCertificateTest {
     private Path folder;
 
     @Test
-    void isForThisMachineAndWhoeverElseIsNamed() throws Exception {
+    void certificateListsLocalhostAndTheGivenHosts() throws Exception {
         var written = DevCertificate.write(List.of("dev.example.com", "*.dev.example.com", "10.1.2.3"),
                 folder.resolve("new"), false);
 
@@ -63,7 +63,7 @@ class DevCertificateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sluice-dev.crt", "sluice-dev.key"})
-    void doesNotReplaceWhatIsThere(String name) throws Exception {
+    void existingFilesAreNotReplaced(String name) throws Exception {
         Path file = Files.writeString(folder.resolve(name), "mine");
 
         assertThatThrownBy(() -> DevCertificate.write(List.of(), folder, false)).hasMessage(
@@ -73,7 +73,7 @@ class DevCertificateTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a,b", "a b", "-a", "https://a", "*", "*.*.a", "ü.example.com"})
-    void isForNobodyWithoutAName(String host) {
+    void invalidHostsAreRejected(String host) {
         assertThatThrownBy(() -> DevCertificate.write(List.of(host), folder, false)).hasMessage(
                 "--host: " + host + " (expected: a DNS name or an IP address)");
         assertThat(folder).isEmptyDirectory();

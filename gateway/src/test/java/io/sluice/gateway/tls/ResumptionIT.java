@@ -72,7 +72,7 @@ class ResumptionIT {
     /** A resumed handshake checks no certificate, and a session may last longer than one. */
     @ParameterizedTest
     @MethodSource("waysToSpeakTls")
-    void noSessionOutlivesItsClientCertificate(Provider provider, String version) throws Exception {
+    void expiredClientCertificateEndsSession(Provider provider, String version) throws Exception {
         X509Bundle authority = TestCertificates.authority("clients");
         Path authorities = Files.writeString(folder.resolve("clients.crt"), authority.getCertificatePEM());
         String required = ", client-certificates = required, client-authorities = \"" + authorities + '"';
@@ -94,7 +94,7 @@ class ResumptionIT {
     /** A session must not be resumed when its client certificate's authority is no longer trusted. */
     @ParameterizedTest
     @MethodSource("waysToSpeakTls")
-    void noSessionOutlivesWhoVouchedForIt(Provider provider, String version) throws Exception {
+    void removedAuthorityEndsSession(Provider provider, String version) throws Exception {
         X509Bundle authority = TestCertificates.authority("clients");
         Path authorities = Files.writeString(folder.resolve("clients.crt"), authority.getCertificatePEM());
         String required = ", client-certificates = required, client-authorities = \"" + authorities + '"';

@@ -60,7 +60,7 @@ class SecureGatewayIT {
     }
 
     @Test
-    void servesTheSameOnBothPorts() throws Exception {
+    void routesAreServedOnBothPorts() throws Exception {
         HttpResponse<String> secure = client.send(HttpRequest.newBuilder(URI.create("https://localhost:"
                 + gateway.tlsPort() + "/hello")).build(), HttpResponse.BodyHandlers.ofString());
         HttpResponse<String> plain = gateway.get("/hello");
@@ -115,7 +115,7 @@ class SecureGatewayIT {
     }
 
     @Test
-    void drainsWhatCameOverTls() throws Exception {
+    void drainClosesTlsConnections() throws Exception {
         int port = gateway.tlsPort();
         try (RawClient silent = SecureClient.connect(port); RawClient busy = SecureClient.connect(port);
                 RawClient before = new RawClient(port)) {
@@ -134,7 +134,7 @@ class SecureGatewayIT {
     }
 
     @Test
-    void doesNotStartWithFilesThatAreOfNoUse() throws IOException {
+    void startFailsWithInvalidKeyFile() throws IOException {
         String files = TestCertificates.write(folder, "b", TestCertificates.LOCALHOST);
         TestCertificates.write(folder.resolve("b.key"), "");
 

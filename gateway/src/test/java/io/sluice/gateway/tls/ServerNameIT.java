@@ -61,7 +61,7 @@ class ServerNameIT {
             example.com,        standard
             b.example.org,      standard
             """)
-    void isWhatAClientAsksFor(String name, String certificate) throws Exception {
+    void certificateIsSelectedByServerName(String name, String certificate) throws Exception {
         assertThat(sentTo(name == null ? new Hello() : new Hello().name(name))).isEqualTo(certificate);
     }
 
@@ -69,13 +69,13 @@ class ServerNameIT {
     @ParameterizedTest
     @CsvSource({"b.example.com., b", "D.Example.Com., wild", "*.example.com, wild", "., standard",
         ".example.com, standard"})
-    void doesNotMindOddNamesMuch(String name, String certificate) throws Exception {
+    void unusualServerNamesAreMatchedOrRefused(String name, String certificate) throws Exception {
         assertThat(sentTo(new Hello().name(name)))
                 .isEqualTo(provider == Provider.JDK ? "an alert" : certificate);
     }
 
     @Test
-    void isForNobodyWithoutAName() throws Exception {
+    void emptyServerNameGetsTheDefaultOrAnAlert() throws Exception {
         assertThat(sentTo(new Hello().name(""))).isIn("an alert", "standard");
     }
 

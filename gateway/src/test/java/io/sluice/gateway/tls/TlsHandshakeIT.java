@@ -78,7 +78,7 @@ class TlsHandshakeIT {
 
     /** Checks that no failure was logged at INFO or above, since any client could fill the log. */
     @AfterEach
-    void nobodyHasHeardOfIt() {
+    void noFailureWasLoggedAtInfo() {
         root().detachAppender(logged);
         assertThat(logged.list).filteredOn(event -> event.getLevel().isGreaterOrEqual(Level.INFO)).isEmpty();
     }
@@ -97,7 +97,7 @@ class TlsHandshakeIT {
     }
 
     @Test
-    void speaksHttpWithWhoDoesNotSayWhatItSpeaks() throws Exception {
+    void clientWithoutAlpnSpeaksHttp() throws Exception {
         try (RawClient client = SecureClient.connect(server.port())) {
             assertThat(((SSLSocket) client.socket()).getApplicationProtocol()).isEmpty();
             assertThat(client.send(GET).read().body()).isEqualTo("hello");
@@ -106,7 +106,7 @@ class TlsHandshakeIT {
 
     /** See RFC 7301 section 3.2. */
     @Test
-    void refusesWhoSpeaksOnlySomethingElse() throws Exception {
+    void unsupportedAlpnProtocolsAreRefused() throws Exception {
         assertThat(heard(new Hello().protocols("h3", "spdy/1").bytes())).isEqualTo("15030300020278");
         assertThat(server.told()).isEqualTo("ALPN");
         assertThatThrownBy(() -> SecureClient.connect(server.port(),
@@ -135,7 +135,7 @@ class TlsHandshakeIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"secp521r1", "x448", "ffdhe2048"})
-    void agreesOnNoOthers(String group) {
+    void unsupportedGroupsAreRefused(String group) {
         assertThatThrownBy(() -> offering(group)).isInstanceOf(SSLException.class)
                 .hasMessageContaining("Received fatal alert");
     }
@@ -177,7 +177,7 @@ class TlsHandshakeIT {
     @ParameterizedTest
     @CsvSource({"00010203040506070809, NOT_TLS", "802e0100020300000001, NOT_TLS", "ff, ''",
         "160301000501000000ff01, PROTOCOL", "1703030005aaaaaaaaaa, PROTOCOL"})
-    void sendsAwayWhoSpeaksNoTls(String sent, String told) throws Exception {
+    void nonTlsBytesAreRefused(String sent, String told) throws Exception {
         String heard = heard(HexFormat.of().parseHex(sent));
 
         assertThat(heard.isEmpty() || heard.startsWith(ALERT)).as(heard).isTrue();
@@ -199,7 +199,7 @@ class TlsHandshakeIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1603", "16030102000100"})
-    void sendsAwayWhoTakesTooLong(String sent) throws Exception {
+    void slowClientHelloTimesOut(String sent) throws Exception {
         long begin = System.nanoTime();
         try (RawClient client = new RawClient(impatient.port())) {
             client.send(HexFormat.of().parseHex(sent));
@@ -210,7 +210,7 @@ class TlsHandshakeIT {
     }
 
     @Test
-    void sendsAwayWhoDoesNotGoOn() throws Exception {
+    void unfinishedHandshakeTimesOut() throws Exception {
         try (RawClient client = new RawClient(impatient.port())) {
             client.send(new Hello().bytes());
             heard(client);
@@ -220,7 +220,7 @@ class TlsHandshakeIT {
     }
 
     @Test
-    void forgetsWhoGoesAwayInTheMiddleOfIt() throws Exception {
+    void disconnectDuringTheHandshakeReleasesTheConnection() throws Exception {
         try (RawClient client = new RawClient(server.port())) {
             client.send(new Hello().bytes());
             assertThat(client.socket().getInputStream().read()).isEqualTo(22);
@@ -230,14 +230,14 @@ class TlsHandshakeIT {
 
     /** Load balancers connect and close to check that the port is open. */
     @Test
-    void doesNotCountWhoSaysNothing() throws Exception {
+    void silentConnectionsAreNotCounted() throws Exception {
         new RawClient(server.port()).close();
         agreesOnAVersionAndOnHttp("TLSv1.3");
         assertThat(server.rest()).isEmpty();
     }
 
     @Test
-    void tellsOfClientsThatDoNotTrustIt() throws Exception {
+    void alertOfAnUntrustingClientIsCounted() throws Exception {
         for (String version : new String[] {"TLSv1.2", "TLSv1.3"}) {
             assertThatThrownBy(() -> SecureClient.socket(SSLContext.getDefault(), server.port(),
                     ask -> ask.setProtocols(new String[] {version}))).isInstanceOf(SSLException.class);

@@ -41,7 +41,7 @@ class LostAccessIT {
     private static final String[] BY_EDITOR = {"Authorization", "Bearer editor"};
 
     @Test
-    void whatTheCallerMayOpenNoMoreEndsAndTheRestStays() throws Exception {
+    void reloadClosesStreamsOfCallersThatLostAccess() throws Exception {
         try (var gateway = RunningGateway.start(BOTH);
                 var socket = SocketClient.connect(gateway, "/ws/a", BY_ALICE);
                 var events = new EventLines(gateway, "/events/a", BY_ALICE);

@@ -57,7 +57,7 @@ class PresenceIT {
     }
 
     @Test
-    void subscribersThatAskAreToldWhoComesAndGoes() throws Exception {
+    void joinsAndLeavesAreReportedToSubscribers() throws Exception {
         try (var gateway = start();
                 var socket = SocketClient.connect(gateway, "/ws/a?presence=true", ALICE);
                 var rpc = SocketClient.connect(gateway, "/rpc", ALICE);
@@ -83,7 +83,7 @@ class PresenceIT {
     }
 
     @Test
-    void aRequestGetsWhoIsSubscribed() throws Exception {
+    void presenceRequestListsTheMembers() throws Exception {
         try (var gateway = start()) {
             awaitState(gateway, "{\"count\":0,\"anonymous\":0,\"members\":[],\"truncated\":false}");
             try (var _ = SocketClient.connect(gateway, "/ws/a", ALICE);
@@ -101,7 +101,7 @@ class PresenceIT {
     }
 
     @Test
-    void itIsRefusedWhereThereIsNone() throws Exception {
+    void presenceParameterIsRefusedIfUnsupported() throws Exception {
         try (var gateway = start()) {
             assertThat(SocketClient.refusal(gateway, "/bare/a?presence=true")).isEqualTo(400);
             assertThat(SocketClient.refusal(gateway, "/ws/a?presence=yes")).isEqualTo(400);

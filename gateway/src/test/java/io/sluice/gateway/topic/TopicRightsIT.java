@@ -102,7 +102,7 @@ class TopicRightsIT {
     }
 
     @Test
-    void aReloadEndsWhatHasNoRightAnyMore() throws Exception {
+    void reloadEndsSubscriptionsWithoutARight() throws Exception {
         try (var gateway = start("");
                 var socket = SocketClient.connect(gateway, "/ws/staff.a");
                 var rpc = SocketClient.connect(gateway, "/rpc");

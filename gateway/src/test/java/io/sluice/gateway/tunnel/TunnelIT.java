@@ -29,7 +29,7 @@ class TunnelIT extends TunnelTestBed {
     }
 
     @Test
-    void tellsWhatItIs() throws Exception {
+    void responseHeadAnnouncesTheUpgrade() throws Exception {
         try (TunnelClient client = new TunnelClient(http.connect(server.port(), 0)).ask()) {
             assertThat(client.head().toLowerCase().lines())
                     .anyMatch(line -> line.startsWith("x-request-id: "))
@@ -43,7 +43,7 @@ class TunnelIT extends TunnelTestBed {
     }
 
     @Test
-    void getsWhatCameBeforeItWasOpened() throws Exception {
+    void bytesBeforeTheOpeningAreDelivered() throws Exception {
         waits = true;
         try (TunnelClient client = new TunnelClient(http.connect(server.port(), 0)).ask().send("early")) {
             Exchange exchange = waiting.poll(30, TimeUnit.SECONDS);
@@ -57,7 +57,7 @@ class TunnelIT extends TunnelTestBed {
     }
 
     @Test
-    void isNotReadWhereItPausesAtOnce() throws Exception {
+    void tunnelPausedOnOpeningReadsNothing() throws Exception {
         waits = true;
         pauses = true;
         try (TunnelClient client = new TunnelClient(http.connect(server.port(), 0)).ask().send("early")) {
@@ -95,7 +95,7 @@ class TunnelIT extends TunnelTestBed {
     }
 
     @Test
-    void hearsOfTheClientsHalfBehindItsLastByte() throws Exception {
+    void halfCloseIsReportedBehindTheLastByte() throws Exception {
         halfClose = true;
         try (TunnelClient client = open()) {
             tunnel.run(tunnel.connection()::pause);
@@ -143,7 +143,7 @@ class TunnelIT extends TunnelTestBed {
     // --- end
 
     @Test
-    void leavesItsClientAMomentToCloseAndDropsWhatComes() throws Exception {
+    void closedTunnelLingersAndDropsInput() throws Exception {
         try (TunnelClient client = open()) {
             tunnel.run(() -> {
                 tunnel.send("bye");

@@ -107,7 +107,7 @@ class TunnelLimitsIT extends TunnelTestBed {
     }
 
     @Test
-    void isToldOfADrainAndOfTheEnd() throws Exception {
+    void tunnelIsNotifiedOfDrainAndForcedClose() throws Exception {
         try (TunnelClient client = open()) {
             server.connections().drain(Duration.ZERO);
             server.pass(Duration.ofMillis(1));

@@ -41,7 +41,7 @@ class EndpointChoiceIT {
 
     @ParameterizedTest
     @CsvSource({"header X-User, X-User: %s", "cookie sid, Cookie: other=x; sid=%s; more=y"})
-    void hashesWhatAClientSends(String by, String field) throws Exception {
+    void hashesByHeaderOrCookie(String by, String field) throws Exception {
         try (Origin one = Origin.start("one"); Origin two = Origin.start("two");
                 var gateway = gateway("balance = hash, hash-by = \"%s\"".formatted(by), one, two)) {
             Set<String> all = new HashSet<>();

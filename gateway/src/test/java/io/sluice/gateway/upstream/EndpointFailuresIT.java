@@ -48,7 +48,7 @@ class EndpointFailuresIT {
     }
 
     @Test
-    void areNotSeenBesideALiveOne() throws Exception {
+    void requestsSucceedWhileAnotherEndpointIsLive() throws Exception {
         try (Origin live = Origin.start("live");
                 var gateway = gateway("circuit.back-off = 300s", "http://127.0.0.1:" + Origin.deadPort(),
                         live.url())) {

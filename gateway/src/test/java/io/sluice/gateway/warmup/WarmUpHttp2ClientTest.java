@@ -13,7 +13,7 @@ class WarmUpHttp2ClientTest {
     private static final byte[] GOAWAY = HexFormat.of().parseHex("000008070000000000000000000000000b");
 
     @Test
-    void doesNotComeBackForeverToWhomTurnsEveryConnectionAway() throws IOException {
+    void refusedConnectionsAreNotRetriedForever() throws IOException {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 var client = new WarmUpHttp2Client(server.getLocalPort())) {
             Thread.ofVirtual().start(() -> turnAway(server));

@@ -33,7 +33,7 @@ class WarmUpIT {
     }
 
     @Test
-    void isReadyWhenItIsWarmAndItsConnectionsAreThere() throws Exception {
+    void isReadyWhenWarmAndConnected() throws Exception {
         try (var gateway = RunningGateway.start(CONFIG.formatted("20s", ""))) {
             assertThat(readiness(gateway)).contains("not ready", "starting");
             awaitReady(gateway);
@@ -47,7 +47,7 @@ class WarmUpIT {
     }
 
     @Test
-    void goesOnWhereConnectionsMayDoLittle() throws Exception {
+    void completesWithSmallConnectionLimits() throws Exception {
         var log = new LoggedEvents();
         var logger = (Logger) LoggerFactory.getLogger(WarmUp.class);
         log.start();
@@ -71,7 +71,7 @@ class WarmUpIT {
     }
 
     @Test
-    void letsClientsThatDoNotWaitHaveIt() throws Exception {
+    void clientRequestsEndTheWarmUp() throws Exception {
         try (var gateway = RunningGateway.start(CONFIG.formatted("1h", ""));
                 var client = gateway.connect()) {
             assertThat(client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n").read().body())
@@ -82,7 +82,7 @@ class WarmUpIT {
     }
 
     @Test
-    void doesNotWaitForADatabaseThatIsNotThere() throws Exception {
+    void doesNotWaitForAnUnreachableDatabase() throws Exception {
         try (var gateway = RunningGateway.start(CONFIG.formatted("1s", """
                 databases.gone { url = "jdbc:postgresql://127.0.0.1:1/gone", user = a, pool = db
                   connection-timeout = 1s }

@@ -72,7 +72,7 @@ class CloseIT {
 
     @ParameterizedTest
     @CsvSource({"'', 1005", "03, 1002", "03e8, 1000", "03e8ff, 1007", "03e8c3, 1007", "03e8c3a9, 1000"})
-    void looksAtTheWholeBody(String body, int code) throws Exception {
+    void closeBodyIsValidated(String body, int code) throws Exception {
         try (RawSocket socket = server.open(http)) {
             socket.send(ClientFrame.of(ClientFrame.CLOSE, ClientFrame.hex(body)));
 
@@ -82,7 +82,7 @@ class CloseIT {
     }
 
     @Test
-    void closesBehindWhatWasSentAndIgnoresWhatComesBehindAClose() throws Exception {
+    void pendingMessagesPrecedeTheCloseAndLaterFramesAreIgnored() throws Exception {
         try (RawSocket socket = server.open(http)) {
             socket.send(ClientFrame.of(ClientFrame.TEXT, "before"), ClientFrame.close(1000, ""),
                     ClientFrame.of(ClientFrame.TEXT, "behind"), ClientFrame.of(ClientFrame.PING),

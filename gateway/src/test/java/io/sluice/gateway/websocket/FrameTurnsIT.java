@@ -30,7 +30,7 @@ class FrameTurnsIT {
     @ParameterizedTest
     @CsvSource({"PING, false, false", "PING, true, false", "PING, true, true", "PONG, true, false",
             "PONG, true, true", "CONTINUATION, true, false"})
-    void othersHaveTheirTurn(Kind kind, boolean reads, boolean paused) throws Exception {
+    void loopTasksAreShortDuringAFrameFlood(Kind kind, boolean reads, boolean paused) throws Exception {
         var handler = new Recorder();
         byte[][] frames = new byte[FRAMES][];
         Arrays.fill(frames, ClientFrame.of(kind.first));

@@ -56,7 +56,7 @@ class HandshakeIT {
     @ValueSource(strings = {"Upgrade: websocket", "Upgrade: WebSocket", "Upgrade: h2c, websocket",
         "Connection: Upgrade", "Connection: keep-alive, Upgrade", "Connection: upgrade,keep-alive",
         "Connection: keep-alive\r\nConnection: UPGRADE", "Content-Length: 0"})
-    void opensForWhateverMeansTheSame(String header) throws Exception {
+    void equivalentHeaderSpellingsAreAccepted(String header) throws Exception {
         try (RawSocket socket = RawSocket.connect(server.port())) {
             socket.send(with(header));
             Answer answer = socket.requireUpgraded();
@@ -86,7 +86,7 @@ class HandshakeIT {
     @CsvSource({"Upgrade: h2c", "Upgrade: web", "Connection: close", "Connection: keep-alive",
         "Connection: upgraded", "Sec-WebSocket-Version: 8", "Sec-WebSocket-Version: 14",
         "Sec-WebSocket-Version: ''", "'Sec-WebSocket-Version: 13, 8'", "Sec-WebSocket-Version: 013"})
-    void saysWhatIsRequired(String header) throws Exception {
+    void wrongUpgradeOrVersionGets426(String header) throws Exception {
         try (RawSocket socket = RawSocket.connect(server.port())) {
             Answer answer = socket.send(with(header)).readAnswer();
 
@@ -115,7 +115,7 @@ class HandshakeIT {
     }
 
     @Test
-    void isNeitherForPlainRequestsNorForOldOnes() throws Exception {
+    void plainAndHttp10RequestsGet426() throws Exception {
         try (RawSocket socket = RawSocket.connect(server.port())) {
             assertUpgradeRequired(socket.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").readAnswer());
             assertUpgradeRequired(socket.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
@@ -137,12 +137,12 @@ class HandshakeIT {
     @ValueSource(strings = {"", "a", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZQ=", "AAAA",
         "dGhlIHNhbXBsZSBub25jZSE=", "dGhlIHNhbXBsZSBub25jZSEh", "dGhlIHNhbXBsZSBub25j!Q==",
         "dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="})
-    void wantsOneKey(String key) throws Exception {
+    void invalidKeyGets400(String key) throws Exception {
         assertRefused(with("Sec-WebSocket-Key: " + key), 400);
     }
 
     @Test
-    void wantsEveryHeader() throws Exception {
+    void missingOrRepeatedHeadersAreRefused() throws Exception {
         assertRefused(with("Upgrade: x").replaceFirst("Upgrade: x\r\n", ""), 426);
         assertRefused(with("Connection: x").replaceFirst("Connection: x\r\n", ""), 426);
         assertRefused(with("Sec-WebSocket-Version: x").replaceFirst("Sec-WebSocket-Version: x\r\n", ""), 426);
@@ -153,7 +153,7 @@ class HandshakeIT {
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 3\r\n\r\nabc",
         "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n"})
-    void wantsNoBody(String body) throws Exception {
+    void handshakeWithABodyGets400(String body) throws Exception {
         String handshake = with("X: y");
         assertRefused(handshake.substring(0, handshake.length() - 2) + body
                 + (body.startsWith("T") ? "\r\n" : ""), 400);
@@ -167,7 +167,7 @@ class HandshakeIT {
     }
 
     @Test
-    void isRefusedByItsHandlerAsThatSays() throws Exception {
+    void refusalHasTheStatusOfTheHandler() throws Exception {
         for (int status : List.of(404, 403, 500)) {
             assertRefused(with("X: y").replace("GET / ", "GET /?refuse=" + status + ' '), status);
         }

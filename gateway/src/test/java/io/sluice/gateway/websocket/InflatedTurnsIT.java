@@ -29,7 +29,7 @@ class InflatedTurnsIT {
     private static final int SIZE = 16 << 20;
 
     @Test
-    void othersHaveTheirTurnWithinAMessageAndBetweenMessagesThatCameTogether() throws Exception {
+    void inflatingYieldsToOtherTasks() throws Exception {
         var messages = new AtomicInteger();
         var fewestTurns = new AtomicInteger(Integer.MAX_VALUE);
         var handler = new Recorder() {

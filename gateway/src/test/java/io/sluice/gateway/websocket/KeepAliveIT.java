@@ -268,7 +268,7 @@ class KeepAliveIT {
     }
 
     @Test
-    void pingsNobodyWhoHasGone() throws IOException {
+    void resetSocketsAreNotPinged() throws IOException {
         var handler = new Recorder();
         try (var server = SocketServer.withClock(new SocketSettings().keepAlive(10, 10_000), handler)) {
             for (int i = 0; i < 20; i++) {

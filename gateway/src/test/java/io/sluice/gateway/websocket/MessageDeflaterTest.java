@@ -16,7 +16,7 @@ class MessageDeflaterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 9, 10, 11, 12, 13, 14, 15})
-    void makesWhatInflatesToTheSame(int windowBits) throws Exception {
+    void deflatedPayloadInflatesToTheSame(int windowBits) throws Exception {
         for (int size : new int[] {0, 1, 2, 100, 255, 256, 257, 511, 512, 4096, 8192, 32_767, 32_768, 32_769,
             65_536, 200_000}) {
             for (byte[] payload : new byte[][] {new byte[size], noise(size), words(size)}) {
@@ -83,7 +83,7 @@ class MessageDeflaterTest {
     }
 
     @Test
-    void makesWordsSmaller() {
+    void textIsCompressed() {
         assertThat(deflate(words(10_000), 15).length).isLessThan(4000);
     }
 

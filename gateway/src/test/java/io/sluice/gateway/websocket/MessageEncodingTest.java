@@ -27,7 +27,7 @@ class MessageEncodingTest {
     @ParameterizedTest
     @CsvSource({"15, 1023, false", "15, 1024, true", "15, 65536, true", "15, 65537, false",
         "10, 65536, true", "8, 16384, true", "8, 16385, false"})
-    void compressesWhatIsNeitherSmallNorHuge(int windowBits, int size, boolean compressed) throws Exception {
+    void compressionDependsOnTheMessageSize(int windowBits, int size, boolean compressed) throws Exception {
         byte[] frame = encode(MessageEncoding.of(new PerMessageDeflate(windowBits, true), 1024), true, size);
 
         assertThat(frame[0] & 0xFF).isEqualTo(compressed ? 0xC1 : 0x81);

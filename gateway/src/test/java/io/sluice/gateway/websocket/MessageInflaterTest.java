@@ -32,7 +32,7 @@ class MessageInflaterTest {
         "f24805000000ffffcac9c90700, Hello", "00, ''", "0000 00ffff 00, ''", "0300 00, ''",
         "f348cdc9c907 00 f348cdc9c907 00 00, HelloHello", "f348cdc9c907 00 f248cdc9c90700, HelloHello",
         "f248cdc9c907 000000ffff f348cdc9c907 00 00, HelloHello", "f348cdc9c90700, Hello", "'', ''"})
-    void inflatesWhateverItIsMadeOf(String hex, String text) {
+    void anyBlockTypeIsInflated(String hex, String text) {
         byte[] compressed = ClientFrame.hex(hex);
         for (int cut = 0; cut <= compressed.length; cut++) {
             out.clear();
@@ -71,7 +71,7 @@ class MessageInflaterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"07", "ff", "0005000000", "f248cd07ff", "7dffffffffffff"})
-    void refusesWhatCannotBeInflated(String hex) {
+    void invalidDataIsRefused(String hex) {
         var refused = catchThrowableOfType(ProtocolException.class, () -> inflate(MAX, ClientFrame.hex(hex)));
 
         assertThat(refused).isNotNull();
@@ -90,7 +90,7 @@ class MessageInflaterTest {
     }
 
     @Test
-    void doesNotDependOnHowItIsCut() {
+    void resultIsIndependentOfFragmentation() {
         byte[] payload = "a text with text in a text ".repeat(40).getBytes(StandardCharsets.UTF_8);
         byte[] compressed = ClientFrame.deflated(payload);
         for (int cut = 0; cut <= compressed.length; cut++) {
@@ -102,7 +102,7 @@ class MessageInflaterTest {
     }
 
     @Test
-    void survivesWhateverComes() {
+    void randomDataIsInflatedOrRefused() {
         var random = new Random(3);
         for (int i = 0; i < 20_000; i++) {
             byte[] bytes = random.nextBoolean() ? ClientFrame.deflated(new byte[random.nextInt(300)])

@@ -31,7 +31,7 @@ class OriginIT {
             *,                        https://anywhere.example, 101
             *,                        null,                     101
             """)
-    void areLetInByTheirOrigin(String pattern, String origin, int status) throws Exception {
+    void allowedOriginsAreAccepted(String pattern, String origin, int status) throws Exception {
         try (var server = new SocketServer(new SocketSettings().origins(pattern), new WebSocketEchoHandler());
                 RawSocket socket = RawSocket.connect(server.port())) {
             socket.send(RawSocket.handshake("/", origin == null ? "" : "Origin: " + origin + "\r\n"));
@@ -42,7 +42,7 @@ class OriginIT {
 
     @ParameterizedTest
     @CsvSource({"http://localhost, http://localhost", "http://localhost, http://evil.example"})
-    void areRefusedWithTwo(String first, String second) throws Exception {
+    void twoOriginHeadersGet400(String first, String second) throws Exception {
         try (var server = new SocketServer(new SocketSettings().origins("self", "http://b.example"),
                 new WebSocketEchoHandler()); RawSocket socket = RawSocket.connect(server.port())) {
             socket.send(RawSocket.handshake("/", "Origin: " + first + "\r\nOrigin: " + second + "\r\n"));

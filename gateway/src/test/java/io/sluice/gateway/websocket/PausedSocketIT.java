@@ -112,7 +112,7 @@ class PausedSocketIT {
     }
 
     @Test
-    void closesBehindMessagesThatNobodyWantsAnyMore() throws Exception {
+    void closeDropsHeldMessages() throws Exception {
         try (RawSocket socket = server.open(http)) {
             WebSocket paused = paused();
             socket.send(ClientFrame.of(ClientFrame.TEXT, "one"), ClientFrame.of(ClientFrame.PING, "p"));

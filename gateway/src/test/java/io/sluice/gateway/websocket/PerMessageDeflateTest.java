@@ -21,7 +21,7 @@ class PerMessageDeflateTest {
         "x-webkit-deflate-frame, permessage-deflate", "permessage-bzip2; a=b; c, permessage-deflate",
         "permessage-deflate; unknown, permessage-deflate", ",,permessage-deflate,",
         "permessage-deflate; server_max_window_bits=7, permessage-deflate"})
-    void agreesWithoutALimit(String offers) {
+    void offersWithoutAWindowLimitAreAccepted(String offers) {
         assertThat(PerMessageDeflate.firstOf(List.of(offers)).header()).isEqualTo(PLAIN);
     }
 
@@ -51,7 +51,7 @@ class PerMessageDeflateTest {
         "permessage-deflate; server_no_context_takeover; server_no_context_takeover",
         "permessage-deflate; server_max_window_bits=9; server_max_window_bits=9",
         "permessage-deflate; server_max_window_bits=\"8,9\""})
-    void declinesWhatItDoesNotUnderstand(String offer) {
+    void unsupportedOffersAreDeclined(String offer) {
         assertThat(PerMessageDeflate.firstOf(List.of(offer))).isNull();
     }
 
@@ -61,18 +61,18 @@ class PerMessageDeflateTest {
             permessage-deflate, permessage-deflate; server_max_window_bits=9 | 15
             permessage-deflate; x, permessage-deflate; server_max_window_bits=10 | 10
             """)
-    void takesTheFirstThatItCan(String offers, int bits) {
+    void firstSupportedOfferIsAccepted(String offers, int bits) {
         assertThat(PerMessageDeflate.firstOf(List.of(offers)).windowBits()).isEqualTo(bits);
         assertThat(PerMessageDeflate.firstOf(List.of(offers.split(","))).windowBits()).isEqualTo(bits);
     }
 
     @Test
-    void takesNothingWhereNothingIsOffered() {
+    void noOfferMeansNoCompression() {
         assertThat(PerMessageDeflate.firstOf(List.of())).isNull();
     }
 
     @Test
-    void neverFails() {
+    void randomOffersAreAcceptedOrDeclined() {
         List<String> pieces = List.of("permessage-deflate", ";", ",", "=", "\"", " ", "\t", "\\", "8", "15",
                 "server_max_window_bits", "client_max_window_bits", "server_no_context_takeover", "é", "\0",
                 "client_no_context_takeover", "-1", "99999999999999999999", "x");

@@ -82,6 +82,17 @@ class ProxiedSocketIT {
         }
     }
 
+    /** Responses with other statuses than those of errors are none of a call that has failed. */
+    @Test
+    void areNoCallsOfGrpcWeb() throws IOException {
+        try (RawSocket socket = RawSocket.connect(gateway.port())) {
+            Answer switched = socket.send(RawSocket.handshake("/ws",
+                    "Content-Type: application/grpc-web\r\n")).readAnswer();
+            assertThat(switched.status()).isEqualTo(101);
+            assertThat(switched.header("grpc-status")).isNull();
+        }
+    }
+
     @Test
     void getTheEndpointsRefusal() throws IOException {
         try (RawSocket socket = RawSocket.connect(gateway.port())) {

@@ -70,7 +70,7 @@ class SecureSocketIT {
     /** The server has more bytes to send than the client reads. */
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void aClientThatSaysThatItIsGoneIs(String version) throws Exception {
+    void closeNotifyOfTheClientClosesTheSocket(String version) throws Exception {
         var handler = new Flood();
         try (TlsServer server = server(handler); SSLSocket client = connect(server, version);
                 RawSocket socket = RawSocket.over(client)) {
@@ -84,7 +84,7 @@ class SecureSocketIT {
     }
 
     @Test
-    void isClosedWithAWordAndThenTheConnectionIs() throws Exception {
+    void closeHandshakeClosesTheConnection() throws Exception {
         var handler = new Recorder();
         try (TlsServer server = server(handler); SSLSocket client = connect(server, "TLSv1.3");
                 RawSocket socket = RawSocket.over(client)) {

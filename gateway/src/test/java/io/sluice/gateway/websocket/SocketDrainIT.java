@@ -92,7 +92,7 @@ class SocketDrainIT {
     }
 
     @Test
-    void waitsForWhatRunsAndBeginsNothingNew() throws Exception {
+    void drainWaitsForRunningRequestsAndDropsNewMessages() throws Exception {
         var handler = new Recorder() {
             @Override
             public void text(WebSocket socket, ByteBuf message) {

@@ -64,7 +64,7 @@ class VanishedSocketIT {
 
     @ParameterizedTest
     @MethodSource("beginnings")
-    void byAReset(byte[] beginning) throws Exception {
+    void resetClosesTheSocketOnce(byte[] beginning) throws Exception {
         RawSocket socket = server.open(http, RawSocket.DEFLATE);
         socket.send(beginning);
         server.http().settle(); // a reset discards unread bytes
@@ -74,7 +74,7 @@ class VanishedSocketIT {
 
     @ParameterizedTest
     @MethodSource("beginnings")
-    void byAnEndWithoutAClose(byte[] beginning) throws Exception {
+    void endOfInputWithoutACloseClosesTheSocketOnce(byte[] beginning) throws Exception {
         try (RawSocket socket = server.open(http, RawSocket.DEFLATE)) {
             socket.send(beginning).socket().shutdownOutput();
             // over HTTP/2 the end of the stream arrives only after the paused frames
@@ -86,7 +86,7 @@ class VanishedSocketIT {
     }
 
     @Test
-    void inTheSamePieceAsTheirHandshake() throws Exception {
+    void endOfInputBehindTheHandshakeClosesTheSocketOnce() throws Exception {
         try (RawSocket socket = RawSocket.over(http.connect(server.port(), 0))) {
             socket.send(RawSocket.handshake("/"), ClientFrame.of(Opcode.TEXT, "a"));
             socket.socket().shutdownOutput();

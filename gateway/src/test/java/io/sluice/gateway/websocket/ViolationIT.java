@@ -41,7 +41,7 @@ class ViolationIT {
     }
 
     @AfterEach
-    void everySocketIsClosedOnceAndNoHandlerHasSeenAMessage() throws InterruptedException {
+    void requireOneCloseAndNoMessage() throws InterruptedException {
         server.awaitGone();
         assertThat(HANDLER.next()).isEqualTo("opened");
         assertThat(HANDLER.next()).isEqualTo("closed");
@@ -65,7 +65,7 @@ class ViolationIT {
         "9180, reserved", "a180, reserved", "c180, compressed", "0980, fragmented", "89fe, longer than 125",
         "8080, has not begun", "0181 00000000 61 8181, within another", "81fe007d, more bytes",
         "81ff8000000000000000, negative"})
-    void areSeenInTheHeader(String hex, String reason) throws Exception {
+    void invalidHeadersGet1002(String hex, String reason) throws Exception {
         assertClosed(1002, reason, "", ClientFrame.hex(hex));
     }
 
@@ -112,7 +112,7 @@ class ViolationIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"07", "ffffff", "000500faff4865"})
-    void areWhatCannotBeInflated(String hex) throws Exception {
+    void invalidDeflateDataGets1007(String hex) throws Exception {
         assertClosed(1007, "", RawSocket.DEFLATE,
                 ClientFrame.of(ClientFrame.BINARY | ClientFrame.COMPRESSED, ClientFrame.hex(hex)));
     }
@@ -135,7 +135,7 @@ class ViolationIT {
     }
 
     @Test
-    void areBombs() throws Exception {
+    void decompressionBombGets1009() throws Exception {
         byte[] bomb = ClientFrame.deflated(new byte[500_000]);
         assertThat(bomb.length).isLessThan(2 * MAX_MESSAGE);
         assertClosed(1009, "a message is too long", RawSocket.DEFLATE,

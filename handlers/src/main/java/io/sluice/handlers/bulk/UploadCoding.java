@@ -48,7 +48,7 @@ enum UploadCoding {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Throws if there is something behind the end: bytes that are no further member would be ignored. */
+    /** Throws if there is something after the end: bytes that are no further member would be ignored. */
     private static int atEnd(int some, int left, InputStream coded) throws IOException {
         if (some < 0 && (left > 0 || coded.available() > 0)) {
             throw new ZipException("bytes behind the end");
@@ -59,7 +59,7 @@ enum UploadCoding {
     private static final class Gzip extends GZIPInputStream {
         /** The checksum and length at the end of a member, which the inflater does not take. */
         private static final int TRAILER = 8;
-        /** The most empty members in a row. The superclass calls itself for the member behind each end. */
+        /** The most empty members in a row. The superclass calls itself for the member after each end. */
         private static final int MAX_EMPTY = 64;
 
         private int nesting;

@@ -29,7 +29,7 @@ final class UploadedBody extends InputStream {
     /**
      * Creates a stream that owns the body.
      *
-     * @param tail the bytes behind those on disk
+     * @param tail the bytes after those on disk
      */
     UploadedBody(@Nullable Spill spill, ByteBuf tail, ByteBufAllocator alloc) {
         this.spill = spill;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends a part of a file as the body of a response, in pieces that the kernel sends or workers read. Each
  * piece follows when the client has read the one before, so a slow client holds no worker and, if workers
- * read, no open file. Confined to the event loop, but for {@link #readOn}.
+ * read, no open file. Confined to the event loop, except for {@link #readPieces}.
  */
 final class FileBody extends AbstractReferenceCounted {
     /** The bytes that the kernel sends before other connections get their turn. */
@@ -119,7 +119,7 @@ final class FileBody extends AbstractReferenceCounted {
     private void read() {
         var begun = new AtomicBoolean();
         Future<Long> piece = pool.submit(exchange.clientNetwork(), exchange.deadline(),
-                exchange.eventLoop(), scope -> begun.getAndSet(true) ? position : readOn(scope));
+                exchange.eventLoop(), scope -> begun.getAndSet(true) ? position : readPieces(scope));
         reading = piece;
         piece.addListener(done -> {
             if (over) {
@@ -155,7 +155,7 @@ final class FileBody extends AbstractReferenceCounted {
     }
 
     /** Reads and writes pieces until the client is slower than the disk. On a worker. */
-    private long readOn(WorkScope scope) throws IOException {
+    private long readPieces(WorkScope scope) throws IOException {
         long at = position;
         long until = Math.min(end, at + TURN);
         OpenFile open = file.open();

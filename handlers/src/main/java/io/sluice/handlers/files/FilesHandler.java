@@ -68,8 +68,9 @@ public final class FilesHandler implements RouteHandler {
             OpenFile file = tree.open(requested);
             if (file == null) {
                 String location = Location.ofDirectory(path, request.uri());
-                return respond(exchange, HttpResponseStatus.MOVED_PERMANENTLY, Unpooled.EMPTY_BUFFER,
+                respond(exchange, HttpResponseStatus.MOVED_PERMANENTLY, Unpooled.EMPTY_BUFFER,
                         new FlatHeaders(3).set(HttpHeaderNames.LOCATION, location));
+                return null;
             }
             FileBody body = null;
             try {
@@ -102,27 +103,17 @@ public final class FilesHandler implements RouteHandler {
         Instant now = Instant.now();
         var state = Validators.of(file.size(), file.changed(), now);
         var conditions = new Conditions(request.headers());
-        HttpHeaders headers = new FlatHeaders(8);
-        Instant changed = state.lastModified();
-        if (changed != null) {
-            headers.set(HttpHeaderNames.ETAG, state.tag());
-        }
-        config.cacheControl().ifPresent(value -> headers.set(HttpHeaderNames.CACHE_CONTROL, value));
+        HttpHeaders headers = validators(state);
         String type = ContentTypes.of(requested.fileName(config.index()));
         if (conditions.notModified(state)) {
-            exchange.attr(Exchange.UNMODIFIED).set(new DefaultHttpResponse(HttpVersion.HTTP_1_1,
-                    HttpResponseStatus.OK, headers.copy().set(HttpHeaderNames.CONTENT_TYPE, type)
-                            .set(HttpHeaderNames.CONTENT_LENGTH, file.size())));
-            return respond(exchange, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, headers);
+            notModified(exchange, headers, type, file.size());
+            return null;
         }
-        if (changed != null) {
-            headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(Validators.shown(changed, now)));
-        }
-        headers.set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
-                .set(HttpHeaderNames.CONTENT_TYPE, type);
+        describe(headers, type, state.lastModified(), now);
         if (request.method().equals(HttpMethod.HEAD)) {
             headers.set(HttpHeaderNames.CONTENT_LENGTH, file.size());
-            return respond(exchange, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER, headers);
+            respond(exchange, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER, headers);
+            return null;
         }
         ByteRange range = conditions.range(state, file.size());
         ByteRange part = range == null ? new ByteRange(0, file.size()) : range;
@@ -132,8 +123,8 @@ public final class FilesHandler implements RouteHandler {
             status = HttpResponseStatus.PARTIAL_CONTENT;
         }
         if (part.length() <= SMALL) {
-            ByteBuf body = file.read(exchange.alloc(), part.from(), (int) part.length());
-            return respond(exchange, status, body, headers);
+            respond(exchange, status, file.read(exchange.alloc(), part.from(), (int) part.length()), headers);
+            return null;
         }
         headers.set(HttpHeaderNames.CONTENT_LENGTH, part.length());
         var head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, status, headers);
@@ -141,10 +132,35 @@ public final class FilesHandler implements RouteHandler {
         return new FileBody(exchange, pool, head, served, part);
     }
 
-    private static @Nullable FileBody respond(Exchange exchange, HttpResponseStatus status, ByteBuf body,
-                                              HttpHeaders headers) {
+    /** Returns the header fields that a 304 has, too (RFC 9110 section 15.4.5). */
+    private HttpHeaders validators(Validators state) {
+        HttpHeaders headers = new FlatHeaders(8);
+        if (state.lastModified() != null) {
+            headers.set(HttpHeaderNames.ETAG, state.tag());
+        }
+        config.cacheControl().ifPresent(value -> headers.set(HttpHeaderNames.CACHE_CONTROL, value));
+        return headers;
+    }
+
+    private static void notModified(Exchange exchange, HttpHeaders headers, String type, long size) {
+        exchange.attr(Exchange.UNMODIFIED).set(new DefaultHttpResponse(HttpVersion.HTTP_1_1,
+                HttpResponseStatus.OK, headers.copy().set(HttpHeaderNames.CONTENT_TYPE, type)
+                        .set(HttpHeaderNames.CONTENT_LENGTH, size)));
+        respond(exchange, HttpResponseStatus.NOT_MODIFIED, Unpooled.EMPTY_BUFFER, headers);
+    }
+
+    /** Adds the header fields that a 304 lacks. */
+    private static void describe(HttpHeaders headers, String type, @Nullable Instant changed, Instant now) {
+        if (changed != null) {
+            headers.set(HttpHeaderNames.LAST_MODIFIED, HttpDates.format(Validators.shown(changed, now)));
+        }
+        headers.set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
+                .set(HttpHeaderNames.CONTENT_TYPE, type);
+    }
+
+    private static void respond(Exchange exchange, HttpResponseStatus status, ByteBuf body,
+                                HttpHeaders headers) {
         exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, body, headers,
                 EmptyHttpHeaders.INSTANCE));
-        return null;
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The files that stay open between two pieces of a response, or while the kernel sends one, up to a limit.
  * The file that has waited longest for its client is closed in favour of a new one, and any that has waited
- * for a second. Beside them each worker may have one open while it reads. Thread-safe; no file is opened,
+ * for a second. Besides them each worker may have one open while it reads. Thread-safe; no file is opened,
  * read or closed under the lock.
  */
 public final class KeptFiles {

@@ -37,7 +37,7 @@ record HeaderParameters(String value, Map<String, String> parameters) {
         return new HeaderParameters(field.substring(0, end).strip().toLowerCase(Locale.ROOT), parameters);
     }
 
-    /** Appends a token or quoted string, and returns the place behind it; -1 if a quotation does not end. */
+    /** Appends a token or quoted string, and returns the place after it; -1 if a quotation does not end. */
     private static int value(String field, int from, StringBuilder value) {
         if (from == field.length() || field.charAt(from) != '"') {
             int end = endOfToken(field, from);

@@ -2,18 +2,20 @@ package io.sluice.handlers.form;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.netty.handler.codec.http.HttpHeaderValues;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
  * Reads forms of the type {@code multipart/form-data} (RFC 7578) from whole bodies, in linear time. A part
- * with a filename is a file; others are texts.
+ * with a filename, or of octets, is a file; others are texts.
  */
 final class MultipartForm {
     /** RFC 2046 section 5.1.1. */
@@ -88,9 +90,11 @@ final class MultipartForm {
         int value = blank + BLANK_LINE.length;
         String fileName = disposition.parameters().getOrDefault("filename",
                 disposition.parameter("filename*"));
-        if (fileName != null) {
-            fields.add(new FormField(name, "", Arrays.copyOfRange(body, value, to), fileName));
-        } else if (Form.isUtf8(HeaderParameters.parse(headers.getOrDefault("content-type", "text/plain")))) {
+        HeaderParameters type = HeaderParameters.parse(headers.getOrDefault("content-type", "text/plain"));
+        if (fileName != null || HttpHeaderValues.APPLICATION_OCTET_STREAM.contentEquals(type.value())) {
+            fields.add(new FormField(name, "", Arrays.copyOfRange(body, value, to),
+                    Objects.requireNonNullElse(fileName, "")));
+        } else if (Form.isUtf8(type)) {
             fields.add(new FormField(name, FormText.of(body, value, to)));
         } else {
             throw FormText.refusal("a form in UTF-8");

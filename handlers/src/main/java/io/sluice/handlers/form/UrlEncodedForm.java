@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reads forms of the type {@code application/x-www-form-urlencoded} (URL Standard section 5.1), but for
+ * Reads forms of the type {@code application/x-www-form-urlencoded} (URL Standard section 5.1), except for
  * malformed escapes, which are refused and not taken literally.
  */
 final class UrlEncodedForm {

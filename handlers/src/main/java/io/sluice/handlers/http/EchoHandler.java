@@ -38,39 +38,49 @@ public final class EchoHandler implements RouteHandler {
         if (length != null) {
             head.headers().set(HttpHeaderNames.CONTENT_LENGTH, length);
         }
-        exchange.streamBody(new Exchange.BodyReader() {
-            private @Nullable ResponseStream back;
+        exchange.streamBody(new Echo(exchange, head));
+    }
 
-            @Override
-            public boolean content(ByteBuf content) {
-                if (back == null) {
-                    begin();
-                }
-                if (back == null) {
-                    content.release();
-                    return true;
-                }
-                back.write(content);
-                return back.isWritable();
+    /** Writes each piece of a body back. */
+    private static final class Echo implements Exchange.BodyReader {
+        private final Exchange exchange;
+        private final HttpResponse head;
+        /** Null until the first piece, and if the client has gone. */
+        private @Nullable ResponseStream back;
+
+        Echo(Exchange exchange, HttpResponse head) {
+            this.exchange = exchange;
+            this.head = head;
+        }
+
+        @Override
+        public boolean content(ByteBuf content) {
+            ResponseStream stream = begun();
+            if (stream == null) {
+                content.release();
+                return true;
             }
+            stream.write(content);
+            return stream.isWritable();
+        }
 
-            @Override
-            public void end(HttpHeaders trailers) {
-                if (back == null) {
-                    begin();
-                }
-                if (back != null) {
-                    back.end();
-                }
+        @Override
+        public void end(HttpHeaders trailers) {
+            ResponseStream stream = begun();
+            if (stream != null) {
+                stream.end();
             }
+        }
 
-            private void begin() {
+        private @Nullable ResponseStream begun() {
+            if (back == null) {
                 back = exchange.stream(head);
                 if (back != null) {
                     back.onWritable(exchange::resumeBody);
                 }
             }
-        });
+            return back;
+        }
     }
 
     private static void describe(Exchange exchange) {

@@ -57,7 +57,7 @@ public final class TargetQuery {
     }
 
     /**
-     * Returns the elements of a parameter, decoded. Commas separate them. Beside a comma as such, an encoded
+     * Returns the elements of a parameter, decoded. Commas separate them. Besides a comma as such, an encoded
      * one is part of an element (RFC 6570 section 3.2.8); otherwise it separates them, too, as many clients
      * encode every comma.
      *

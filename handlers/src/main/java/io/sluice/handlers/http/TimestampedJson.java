@@ -15,11 +15,6 @@ final class TimestampedJson implements RouteHandler {
     private final HttpResponseStatus status;
     private final String before;
     private final String after;
-    /** Shared by all responses within a millisecond; two threads may both render it. */
-    private volatile Rendered latest = new Rendered(0, new byte[0]);
-
-    private record Rendered(long millis, byte[] json) {
-    }
 
     /**
      * Creates a handler.
@@ -36,20 +31,11 @@ final class TimestampedJson implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
-        byte[] json = at(System.currentTimeMillis());
+        byte[] json = (before + System.currentTimeMillis() + after).getBytes(StandardCharsets.UTF_8);
         if (json.length <= TextHandler.SMALL) {
             exchange.respond(new ArrayResponse(status, HEAD.copy(), json));
         } else {
             exchange.respond(status, Json.MEDIA_TYPE, exchange.alloc().buffer(json.length).writeBytes(json));
         }
-    }
-
-    private byte[] at(long millis) {
-        Rendered rendered = latest;
-        if (rendered.millis != millis) {
-            rendered = new Rendered(millis, (before + millis + after).getBytes(StandardCharsets.UTF_8));
-            latest = rendered;
-        }
-        return rendered.json;
     }
 }

@@ -1,5 +1,5 @@
 /**
- * Parts of HTTP messages beside Netty's types: headers in one array, checks of fields and trailers, chunked
+ * Parts of HTTP messages besides Netty's types: headers in one array, checks of fields and trailers, chunked
  * bodies, responses from an array.
  */
 package io.sluice.handlers.message;

@@ -111,7 +111,7 @@ public final class Presence implements AutoCloseable {
             thread.execute(() -> change.accept(topics.computeIfAbsent(topic,
                     _ -> new TopicReports(topic, config, nanoTime.getAsLong()))));
         } catch (RejectedExecutionException _) {
-            // It is closed.
+            // closed: later changes do not matter
         }
     }
 
@@ -157,7 +157,7 @@ public final class Presence implements AutoCloseable {
     }
 
     private void reportDue() {
-        if (closing) { // a report behind the farewell would undo it
+        if (closing) { // a report after the farewell would undo it
             return;
         }
         while (underWay < MAX_UNDER_WAY && !due.isEmpty()) {

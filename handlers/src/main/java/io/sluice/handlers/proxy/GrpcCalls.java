@@ -62,9 +62,10 @@ public final class GrpcCalls implements Filter {
         };
     }
 
-    /** Returns whether a request is a call of gRPC or gRPC-Web. */
+    /** Returns whether a request is a call of gRPC, which needs HTTP/2, or of gRPC-Web. */
     static boolean is(Exchange exchange) {
-        return endsByTrailers(exchange.headers()) || isOfWeb(exchange.headers());
+        return ProxyHandler.isOfHttp2(exchange) && endsByTrailers(exchange.headers())
+                || isOfWeb(exchange.headers());
     }
 
     private static boolean isOfWeb(HttpHeaders headers) {
@@ -86,7 +87,8 @@ public final class GrpcCalls implements Filter {
             if (endsByTrailers(exchange, response)) {
                 exchange.attr(MessageProtocol.ERROR_TRAILERS).set(error ->
                         failure(exchange, error, error.reasonPhrase(), new FlatHeaders(2)));
-            } else if (!(response instanceof Relayed) && response instanceof FullHttpResponse whole) {
+            } else if (!(response instanceof Relayed) && response instanceof FullHttpResponse whole
+                    && whole.status().code() >= HttpResponseStatus.BAD_REQUEST.code()) {
                 fail(exchange, whole);
             }
         });
@@ -138,7 +140,7 @@ public final class GrpcCalls implements Filter {
         }
     }
 
-    /** Turns a response of the gateway itself into a failed call: the status in fields, and no body. */
+    /** Turns an error response of the gateway itself into a failed call: its status in fields, no body. */
     private static void fail(Exchange exchange, FullHttpResponse response) {
         String message = message(response.content());
         response.content().clear();

@@ -45,11 +45,12 @@ final class HopByHop {
     }
 
     /**
-     * Returns the names in a message's Connection; empty for most messages.
+     * Returns the names in a message's Connection, of fields and trailers that are not passed on; empty for
+     * most messages.
      *
      * @throws HttpException 400 if there are too many
      */
-    private static Set<String> named(HttpHeaders headers) {
+    static Set<String> named(HttpHeaders headers) {
         if (!headers.contains(HttpHeaderNames.CONNECTION)) {
             return Set.of();
         }
@@ -73,22 +74,23 @@ final class HopByHop {
     /** Returns a copy of the fields that are passed on, in their order and spelling. */
     static FlatHeaders without(HttpHeaders headers, Predicate<CharSequence> unwanted) {
         FlatHeaders copy = headers instanceof FlatHeaders flat ? flat.copy() : copied(headers);
-        remove(copy, name -> is(name) || unwanted.test(name));
+        remove(copy, named(headers), name -> is(name) || unwanted.test(name));
         return copy;
     }
 
     /**
      * Removes the fields of a response that are not passed on, but its Content-Length. Returns the same
      * headers if they are of the expected class.
+     *
+     * @param named the names in their Connection
      */
-    static FlatHeaders ofResponse(HttpHeaders headers) {
+    static FlatHeaders ofResponse(HttpHeaders headers, Set<String> named) {
         FlatHeaders own = headers instanceof FlatHeaders flat ? flat : copied(headers);
-        remove(own, name -> is(name) && !HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name));
+        remove(own, named, name -> is(name) && !HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name));
         return own;
     }
 
-    private static void remove(FlatHeaders headers, Predicate<CharSequence> unwanted) {
-        Set<String> named = named(headers);
+    private static void remove(FlatHeaders headers, Set<String> named, Predicate<CharSequence> unwanted) {
         headers.removeIf(named.isEmpty() ? unwanted
                 : name -> unwanted.test(name) || named.contains(name.toString()));
     }

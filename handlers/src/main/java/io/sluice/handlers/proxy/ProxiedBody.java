@@ -7,6 +7,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.MessageProtocol;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -152,8 +153,12 @@ final class ProxiedBody implements Exchange.BodyReader {
 
     /** Removes what must not be a field either: some servers treat trailers as fields. */
     private HttpHeaders withoutClaims(HttpHeaders trailers) {
-        return trailers.isEmpty() ? trailers
-                : HopByHop.without(trailers, claims.or(ForwardingFields::claims));
+        if (trailers.isEmpty()) {
+            return trailers;
+        }
+        Set<String> named = HopByHop.named(exchange.headers());
+        return HopByHop.without(trailers, claims.or(ForwardingFields::claims)
+                .or(name -> named.contains(name.toString())));
     }
 
     /** Sends what has been written, once after the pieces that have arrived together. */

@@ -101,7 +101,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     private void failWithoutEndpoint() {
-        leave();
+        endRequest();
         exchange.fail(UpstreamProblem.ofNoEndpoint());
     }
 
@@ -198,7 +198,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     boolean goElsewhere() {
         var as = UpstreamException.Stage.RESPONSE;
         UpstreamStream current = stream;
-        if (current == null || !mayRepeat(as) || !upstream.isAnyUpBeside(endpoint) || !retries.take(as)) {
+        if (current == null || !mayRepeat(as) || !upstream.hasAnotherUp(endpoint) || !retries.take(as)) {
             return false;
         }
         current.cancel();
@@ -217,7 +217,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     private void giveUp(UpstreamException cause) {
         timings.failed();
-        leave();
+        endRequest();
         upstream.report(cause);
         GrpcCalls.failing(exchange, cause);
         exchange.fail(UpstreamProblem.of(cause));
@@ -285,11 +285,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         if (stream != null) {
             stream.cancel();
         }
-        leave();
+        endRequest();
     }
 
     /** Ends the request to the upstream, which has not ended by itself. */
-    private void leave() {
+    private void endRequest() {
         finish();
         if (permit != null) {
             permit.cancel();

@@ -19,6 +19,7 @@ import io.sluice.handlers.message.Trailers;
 import io.sluice.handlers.upstream.ResponseReader;
 import io.sluice.handlers.upstream.SwitchedConnection;
 import io.sluice.handlers.upstream.UpstreamException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,8 @@ final class ProxiedResponse implements ResponseReader {
     private final Exchange exchange;
     private final ProxiedExchange proxied;
     private final FieldChanges changes;
+    /** The names in the head's Connection. */
+    private Set<String> named = Set.of();
     /** Indicates a 205, whose content is dropped (RFC 9110 section 15.3.6). */
     private boolean isReset;
     /** The head until it is clear whether the rest follows at once; null otherwise. */
@@ -58,7 +61,8 @@ final class ProxiedResponse implements ResponseReader {
         }
         proxied.responseBegun(received.status().code());
         boolean wantsSocket = wantsSocket(received);
-        FlatHeaders headers = HopByHop.ofResponse(received.headers());
+        named = HopByHop.named(received.headers());
+        FlatHeaders headers = HopByHop.ofResponse(received.headers(), named);
         ForwardingFields.addVia(received.protocolVersion(), headers);
         changes.apply(headers);
         isReset = received.status().code() == HttpResponseStatus.RESET_CONTENT.code();
@@ -171,14 +175,14 @@ final class ProxiedResponse implements ResponseReader {
     private HttpHeaders allowed(HttpHeaders trailers) {
         if (trailers instanceof FlatHeaders flat && !flat.isEmpty()) {
             flat.removeIf(name -> !Trailers.mayHold(name) || HopByHop.is(name)
-                    || changes.claims().test(name));
+                    || changes.claims().test(name) || named.contains(name.toString()));
         }
         return trailers;
     }
 
     @Override
     public void switched(HttpResponse received, SwitchedConnection connection) {
-        FlatHeaders headers = HopByHop.ofResponse(received.headers());
+        FlatHeaders headers = HopByHop.ofResponse(received.headers(), HopByHop.named(received.headers()));
         changes.apply(headers);
         if (ProxyHandler.isOfHttp2(exchange)) {
             headers.remove(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT); // of the gateway's key

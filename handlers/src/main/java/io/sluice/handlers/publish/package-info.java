@@ -1,2 +1,2 @@
-/** Publishers to topics beside WebSockets: requests, and sources that follow a database. */
+/** Publishers to topics besides WebSockets: requests, and sources that follow a database. */
 package io.sluice.handlers.publish;

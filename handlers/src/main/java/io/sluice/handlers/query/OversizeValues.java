@@ -1,7 +1,7 @@
 package io.sluice.handlers.query;
 
 import io.netty.util.concurrent.Ticker;
-import io.sluice.handlers.write.Fingerprint;
+import io.sluice.handlers.write.ParameterHash;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -57,6 +57,6 @@ final class OversizeValues {
      * Uses no hash codes: clients could choose values whose hash codes equal those of other clients' values.
      */
     private static ByteBuffer digest(@Nullable Object[] values) {
-        return ByteBuffer.wrap(Fingerprint.of(values));
+        return ByteBuffer.wrap(ParameterHash.of(values));
     }
 }

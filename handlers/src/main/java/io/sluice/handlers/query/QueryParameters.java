@@ -280,7 +280,7 @@ final class QueryParameters {
      * Binds values.
      *
      * @param first the index of the first parameter in the statement
-     * @return the index behind the last one
+     * @return the index after the last one
      */
     int bind(PreparedStatement statement, int first, @Nullable Object[] values) throws SQLException {
         for (int i = 0; i < positions.length; i++) {

@@ -29,7 +29,7 @@ final class QueryRun {
     private final RowRequest request;
     private final BoundSettings settings;
     private final Work<QueryArguments> source;
-    /** The mistakes in the head of the request, but for its parameters and the selection. */
+    /** The mistakes in the head of the request, except for its parameters and the selection. */
     private final List<Mistake> ofHead = new ArrayList<>(0);
     /** The values of the parameters; null until a worker has read them. */
     private @Nullable QueryArguments arguments;

@@ -43,7 +43,7 @@ final class RowAnswer {
     private static final int MAX_HELD_BYTES = 1 << 20;
     /** Equals no tag, as those are in quotes; so the row is a state that only {@code *} means. */
     private static final String NO_TAG = "";
-    /** The approximate bytes that a driver holds for each column beside its value. */
+    /** The approximate bytes that a driver holds for each column besides its value. */
     private static final int COLUMN_BYTES = 32;
 
     private final Database database;
@@ -209,7 +209,7 @@ final class RowAnswer {
         }
     }
 
-    /** The Link is known behind the rows, so these are held back as long as they are few. */
+    /** The Link is known only after the rows, so these are held back as long as they are few. */
     private void writePage(RowWriter row, ResultSet rows, RowRequest request, Selection selection,
                            ResultPages pages, BlockingAnswer answer) throws SQLException, IOException {
         answer.hold(MAX_HELD_BYTES);

@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the part of a response's body that is on disk. Workers read pieces of it whenever the client reads,
- * and never wait for the client. Confined to the event loop, but for {@link #readOn}.
+ * Sends the part of a response's body that is on disk, as FileBody does with files. Workers read pieces of it
+ * whenever the client reads, and never wait for the client. Only refusals are retried, since the deadline of
+ * their tasks is that of the exchange. Confined to the event loop, except for {@link #readPieces}.
  */
 final class SpilledBody {
     /** The bytes that a worker reads before other tasks get their turn. */
@@ -65,7 +66,7 @@ final class SpilledBody {
 
     private void read() {
         Future<Long> pieces = readers.submit(exchange.clientNetwork(), exchange.deadline(),
-                exchange.eventLoop(), this::readOn);
+                exchange.eventLoop(), this::readPieces);
         reading = pieces;
         pieces.addListener(done -> {
             if (over) {
@@ -86,7 +87,7 @@ final class SpilledBody {
     }
 
     /** Reads and writes pieces until the client is slower than the disk. On a worker. */
-    private long readOn(WorkScope scope) {
+    private long readPieces(WorkScope scope) {
         spill.retain(); // throws if the response ended while this task was queued
         try {
             long at = position;

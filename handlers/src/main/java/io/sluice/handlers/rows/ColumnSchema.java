@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * The JSON Schema (draft 2020-12) of a column's values as {@link ColumnWriter} writes them.
@@ -19,7 +20,8 @@ import java.util.Map;
  */
 public record ColumnSchema(String name, String type, Map<String, Object> schema, boolean nullable) {
     private static final String ARRAY_IN_POSTGRES = "_";
-    private static final String ARRAY_IN_H2 = " array";
+    /** What H2 adds to the name of an element's type: the array, with its most elements, and parameters. */
+    private static final Pattern ARRAY_IN_H2 = Pattern.compile("\\([^)]*\\)| array(\\[\\d+])?");
     private static final List<String> NO_NUMBERS = List.of("NaN", "Infinity", "-Infinity");
 
     /**
@@ -58,7 +60,8 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
             case Types.INTEGER -> typed("integer", "int32");
             case Types.BIGINT -> typed("integer", "int64");
             case Types.REAL -> orNoNumber(typed("number", "float"));
-            case Types.FLOAT, Types.DOUBLE -> orNoNumber(typed("number", "double"));
+            case Types.FLOAT, Types.DOUBLE -> orNoNumber(typed("number",
+                    ColumnWriter.isSingle(jdbc, precision) ? "float" : "double"));
             // A type with a precision has a NaN, too, but nobody stores one on purpose.
             case Types.NUMERIC, Types.DECIMAL -> precision > 0 ? Map.of("type", "number")
                     : orNoNumber(Map.of("type", "number"));
@@ -86,8 +89,8 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
     /** Drivers tell the type of elements only by its name; elements may be arrays, and null. */
     private static Map<String, Object> array(String type) {
         String element = type.startsWith(ARRAY_IN_POSTGRES) ? type.substring(ARRAY_IN_POSTGRES.length())
-                : type.replace(ARRAY_IN_H2, "");
-        Map<String, Object> items = schema(element, ofName(element), 0);
+                : ARRAY_IN_H2.matcher(type).replaceAll("");
+        Map<String, Object> items = schema(element, ofName(element), type.contains("(") ? 1 : 0);
         Map<String, Object> nested = ordered("type", List.of("array", "null"), "items", Map.of());
         return ordered("type", "array", "items",
                 items.isEmpty() ? items : Map.of("anyOf", List.of(items, nested)));
@@ -107,8 +110,8 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
             case "int4", "integer" -> Types.INTEGER;
             case "int8", "bigint", "oid" -> Types.BIGINT;
             case "float4", "real" -> Types.REAL;
-            case "float8", "double precision" -> Types.DOUBLE;
-            case "numeric", "decfloat" -> Types.NUMERIC;
+            case "float8", "double precision", "float" -> Types.DOUBLE;
+            case "numeric", "decimal", "decfloat" -> Types.NUMERIC;
             case "date" -> Types.DATE;
             case "bytea", "binary varying", "varbinary" -> Types.VARBINARY;
             case "timestamp with time zone" -> Types.TIMESTAMP_WITH_TIMEZONE;

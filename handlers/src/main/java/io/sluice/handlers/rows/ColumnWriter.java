@@ -65,7 +65,8 @@ interface ColumnWriter {
             case Types.TINYINT, Types.SMALLINT, Types.INTEGER -> INT;
             case Types.BIGINT -> LONG;
             case Types.REAL -> FLOAT;
-            case Types.FLOAT, Types.DOUBLE -> DOUBLE;
+            case Types.FLOAT, Types.DOUBLE ->
+                    isSingle(types.getColumnType(column), types.getPrecision(column)) ? FLOAT : DOUBLE;
             case Types.NUMERIC, Types.DECIMAL -> DECIMAL;
             case Types.DATE -> TimeColumn.DATE;
             case Types.TIME -> TimeColumn.TIME;
@@ -76,6 +77,11 @@ interface ColumnWriter {
             case Types.ARRAY -> ARRAY;
             default -> text(types, column);
         };
+    }
+
+    /** Returns whether a type is H2's FLOAT(n) of at most 24 binary digits, which is a REAL. */
+    static boolean isSingle(int jdbc, int precision) {
+        return jdbc == Types.FLOAT && precision > 0 && precision <= 24;
     }
 
     /** Saves the detour by a String where each byte is a character. */

@@ -7,12 +7,13 @@ import java.util.regex.Pattern;
 
 /**
  * The nullability of the columns of a statement's result. Drivers tell that of the table's column alone, also
- * where an outer join or a grouping set gives NULL for it.
+ * where an outer join, a grouping set or a MERGE gives NULL for it.
  */
 public final class Nullability {
-    private static final Pattern ANYWHERE = word("RIGHT\\b(?!\\s*\\()|FULL|ROLLUP|CUBE|GROUPING|OLD|NEW");
+    private static final Pattern ANYWHERE =
+            word("RIGHT\\b(?!\\s*\\()|FULL|ROLLUP|CUBE|GROUPING|OLD|NEW|MERGE");
     private static final Pattern LEFT = word("LEFT\\b(?!\\s*\\()");
-    /** A table before a LEFT JOIN may be part of a common table expression behind it. */
+    /** A table before a LEFT JOIN may be part of a common table expression after it. */
     private static final Pattern WITH = word("WITH");
 
     private Nullability() {
@@ -23,7 +24,7 @@ public final class Nullability {
     }
 
     /**
-     * Returns whether a column is certainly never NULL. Behind a LEFT JOIN that is a column of a table that
+     * Returns whether a column is certainly never NULL. After a LEFT JOIN that is a column of a table that
      * the statement names once, before the first LEFT.
      *
      * @param column counted from 1

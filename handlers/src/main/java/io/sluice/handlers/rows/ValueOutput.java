@@ -12,17 +12,17 @@ final class ValueOutput extends TextOutput {
 
     @Override
     public void beginRow() {
-        // There is one.
+        // a single value has no rows or columns around it
     }
 
     @Override
     public void beginColumn(int column) {
-        // There is one.
+        // a single value has no rows or columns around it
     }
 
     @Override
     public void endRow() {
-        // There is one.
+        // a single value has no rows or columns around it
     }
 
     @Override

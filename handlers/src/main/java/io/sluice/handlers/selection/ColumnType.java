@@ -78,9 +78,8 @@ record ColumnType(int jdbc, String name) {
         if (isYear()) {
             return Long.valueOf(text.strip()); // the text 0 is the year 2000
         }
-        if (isFloatOfMariadb()) {
-            float value = Float.parseFloat(text);
-            return Float.isInfinite(value) ? text : (Object) (double) value; // the server compares doubles
+        if ((isFloatOfMariadb() || name.equals("float4")) && !isSpecial(text)) {
+            return widened(text);
         }
         ScalarType type = scalar();
         if (type == ScalarType.BYTEA) {
@@ -94,6 +93,17 @@ record ColumnType(int jdbc, String name) {
         boolean mayHaveOffset = type == ScalarType.TIMESTAMP && text.length() > DATE_LENGTH;
         return mayHaveOffset && timestamp(text) instanceof OffsetDateTime moment ? moment
                 : comparable(text, dialect);
+    }
+
+    /**
+     * Returns the double that is to be compared with values of single precision, as MariaDB does anyway. To
+     * PostgreSQL, a text would be of single precision itself, and an error beyond its range.
+     */
+    private static Object widened(String text) {
+        float value = Float.parseFloat(text);
+        double exact = Double.parseDouble(text);
+        boolean fits = !Float.isInfinite(value) && (value != 0 || exact == 0);
+        return fits ? (Object) (double) value : Double.isInfinite(exact) ? text : (Object) exact;
     }
 
     /**

@@ -5,6 +5,7 @@ import io.sluice.handlers.Mistake;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the parameter that has the values
  */
 record Condition(String name, String column, FilterOperator operator, List<String> values) {
+    /** A backslash before a character that needs none, which H2 refuses; escapes are in the group. */
+    private static final Pattern NEEDLESS_ESCAPE =
+            Pattern.compile("(\\\\[%_\\\\])|\\\\(?=.)", Pattern.DOTALL);
 
     /** Returns the condition in SQL, with a {@code ?} for each of {@link #bound()}. */
     String sql(Dialect dialect) {
@@ -23,6 +27,9 @@ record Condition(String name, String column, FilterOperator operator, List<Strin
 
     /** Returns the values to bind; the last of several is repeated. */
     List<String> bound() {
+        if (operator == FilterOperator.LIKE) {
+            return values.stream().map(value -> NEEDLESS_ESCAPE.matcher(value).replaceAll("$1")).toList();
+        }
         if (operator != FilterOperator.IN) {
             return values;
         }
@@ -33,17 +40,24 @@ record Condition(String name, String column, FilterOperator operator, List<Strin
 
     /** Returns the mistakes of values that are none of the column's type. */
     List<Mistake> mistakes(@Nullable ColumnType type) {
-        if (type == null || operator == FilterOperator.LIKE) {
-            return List.of();
-        }
         var mistakes = new ArrayList<Mistake>(0);
         for (String value : values) {
-            String expected = type.expectedInPlaceOf(value);
+            String expected = operator == FilterOperator.LIKE ? expectedPattern(value)
+                    : type == null ? null : type.expectedInPlaceOf(value);
             if (expected != null) {
                 mistakes.add(Mistake.ofParameter(name, Mistake.unexpected(value, expected)));
             }
         }
         return mistakes;
+    }
+
+    /** A last backslash would escape nothing, which PostgreSQL refuses if a row matches up to there. */
+    private static @Nullable String expectedPattern(String value) {
+        int end = value.length();
+        while (end > 0 && value.charAt(end - 1) == '\\') {
+            end--;
+        }
+        return (value.length() - end) % 2 == 0 ? null : "a pattern whose last \\ is doubled";
     }
 
     /** Powers of two, so that the database prepares few statements. */

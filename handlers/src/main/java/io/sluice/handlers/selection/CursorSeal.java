@@ -17,7 +17,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts values to cursors and back. A cursor has the values, not encrypted, behind an HMAC-SHA256 of the
+ * Converts values to cursors and back. A cursor has the values, not encrypted, after an HMAC-SHA256 of the
  * values and their purpose, truncated to 128 bits. Thread-safe.
  */
 final class CursorSeal {

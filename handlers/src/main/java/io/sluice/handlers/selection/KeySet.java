@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition for rows behind another one in an order.
+ * The condition for rows after another one in an order.
  *
  * @param notNull the columns that are never NULL: their conditions find rows by an index
  * @param row the values of the other row, one for each key
@@ -33,18 +33,18 @@ record KeySet(List<SortKey> order, Set<String> notNull, List<? extends @Nullable
         return hasRange() ? column(first) + operator(first).stripTrailing() + "= ? AND " + from(0) : from(0);
     }
 
-    /** Returns whether no NULL is behind the row: a comparison with NULL is not true. */
+    /** Returns whether no NULL is after the row: a comparison with NULL is not true. */
     private boolean isOneComparison() {
         return dialect.postgres() && order.stream().map(SortKey::descending).distinct().count() == 1
                 && row.stream().allMatch(Objects::nonNull) && order.stream().noneMatch(this::nullIsBehind);
     }
 
-    /** Returns whether the rows behind have a range of the first column. */
+    /** Returns whether the following rows have a range of the first column. */
     private boolean hasRange() {
         return row.getFirst() != null && !nullIsBehind(order.getFirst());
     }
 
-    /** Returns whether rows with NULL come behind those with a value. */
+    /** Returns whether rows with NULL come after those with a value. */
     private boolean nullIsBehind(SortKey key) {
         return !notNull.contains(key.column()) && dialect.nullIsLargest() != key.descending();
     }

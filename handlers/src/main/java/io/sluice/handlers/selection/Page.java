@@ -31,7 +31,7 @@ record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable
     /** The most bytes of the values in a cursor, which are 4 KiB of a request's target. */
     private static final int MAX_BYTES = 3072;
 
-    /** Returns the values of a cursor that begins behind the current row of a result in this order. */
+    /** Returns the values of a cursor that begins after the current row of a result in this order. */
     static List<@Nullable String> values(ResultSet row, List<SortKey> order) throws SQLException {
         var values = new ArrayList<@Nullable String>();
         for (SortKey key : order) {
@@ -48,7 +48,7 @@ record Page(String target, CursorSeal seal, String purpose, int limit, @Nullable
     }
 
     /**
-     * Returns the Link (RFC 8288) to the page behind the row with these values.
+     * Returns the Link (RFC 8288) to the page after the row with these values.
      *
      * @throws SQLException if they are so long that clients, and this gateway, would refuse the cursor
      */

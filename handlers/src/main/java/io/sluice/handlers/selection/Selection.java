@@ -187,7 +187,7 @@ public final class Selection {
                 + (keys.isEmpty() ? "" : "\nORDER BY " + keys) + (page == null ? "" : "\nLIMIT ?");
     }
 
-    /** Returns the condition of a page behind another one; null for other selections. */
+    /** Returns the condition of a page after another one; null for other selections. */
     private @Nullable KeySet behind(Dialect dialect) {
         if (page == null || page.after() == null) {
             return null;
@@ -220,7 +220,7 @@ public final class Selection {
                 + (where.isEmpty() ? "" : "\nWHERE " + String.join(" AND ", where));
     }
 
-    /** Returns the index of the parameter behind those that are bound. */
+    /** Returns the index of the parameter after those that are bound. */
     private int bind(PreparedStatement statement, Binder route, List<Object> more, Dialect dialect)
             throws SQLException {
         int next = route.bind(statement);
@@ -290,7 +290,7 @@ public final class Selection {
     }
 
     /**
-     * Returns the Link to the page behind the row with these values.
+     * Returns the Link to the page after the row with these values.
      *
      * @throws SQLException if they are too long
      */

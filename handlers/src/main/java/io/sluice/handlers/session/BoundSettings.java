@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The settings of a request's transaction, which they begin: PostgreSQL drops them at its end. In auto-commit
- * mode that may be before the statement behind them, even if one call executes both, since the driver decides
+ * mode that may be before the statement after them, even if one call executes both, since the driver decides
  * how many transactions that is. Their values are bound.
  *
  * @param sql sets them; empty for none
@@ -34,7 +34,7 @@ public record BoundSettings(String sql, List<String> values) {
     /**
      * Binds the values in a statement from {@link #prepare}.
      *
-     * @return the index of the first parameter of the statement behind them
+     * @return the index of the first parameter of the statement after them
      */
     public int bind(PreparedStatement statement) throws SQLException {
         int index = 1;

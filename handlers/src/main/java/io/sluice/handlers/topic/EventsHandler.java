@@ -14,6 +14,7 @@ import java.util.Objects;
  * the last one that a client has seen.
  */
 public final class EventsHandler implements RouteHandler {
+    private static final String EVENTS = "text/event-stream";
     private static final AsciiString LAST_EVENT_ID = AsciiString.cached("last-event-id");
 
     private final HandlerConfig.Events config;
@@ -40,8 +41,12 @@ public final class EventsHandler implements RouteHandler {
         }
     }
 
-    /** Returns whether a stream is preferred. Requests over a WebSocket do not say, and cannot have one. */
+    /**
+     * Returns whether a client names event streams, and does not prefer a poll. Requests over a WebSocket do
+     * not say, and cannot have one.
+     */
     private static boolean wantsStream(Exchange exchange) {
-        return MediaRange.preferring("text/event-stream", exchange.headers(), "application/json") != null;
+        MediaRange range = MediaRange.preferring(EVENTS, exchange.headers(), "application/json");
+        return range != null && range.type().equals(EVENTS);
     }
 }

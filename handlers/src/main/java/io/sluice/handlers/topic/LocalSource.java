@@ -101,7 +101,7 @@ final class LocalSource implements Source {
 
     @Override
     public void update(TopicsConfig config) {
-        // The table does.
+        // TopicTable applies the new settings
     }
 
     @Override

@@ -74,7 +74,7 @@ final class PresenceWatcher extends Subscriber implements FanOut.Work {
 
     @Override
     protected void forbidden() {
-        // The client is.
+        // the subscriber reports it
     }
 
     @Override

@@ -66,7 +66,7 @@ final class Endpoints implements AutoCloseable {
             known.add(endpoint);
         }
         use(known);
-        config.dns().ifPresent(url -> watch(url, found -> become(url, found)));
+        config.dns().ifPresent(url -> watch(url, found -> syncWithDns(url, found)));
         for (Endpoint endpoint : known) {
             if (endpoint.addresses().all().isEmpty()) {
                 watch(endpoint.url(), found -> change(endpoint, found));
@@ -121,7 +121,7 @@ final class Endpoints implements AutoCloseable {
         }
     }
 
-    private void become(EndpointUrl url, List<InetSocketAddress> found) {
+    private void syncWithDns(EndpointUrl url, List<InetSocketAddress> found) {
         boolean four = found.stream().anyMatch(address -> address.getAddress() instanceof Inet4Address);
         var wanted = new LinkedHashSet<>(found);
         wanted.removeIf(address -> four && !(address.getAddress() instanceof Inet4Address));

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A connection of HTTP/1.1 to an endpoint. It carries one request at a time, and waits among the idle
  * connections of its event loop in between.
  *
- * <p>A response ends when all arrived bytes have been read: those behind it must not answer the next request.
+ * <p>A response ends when all arrived bytes have been read: those after it must not answer the next request.
  */
 final class Http1Connection extends ChannelInboundHandlerAdapter implements UpstreamStream {
     private final Http1Connections home;
@@ -126,7 +126,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     public void cancel() {
         if (reader != null) {
             counted.cancelled();
-            leave();
+            detachReader();
         } else if (!isOpen() || place.isIdle()) {
             return; // otherwise no request has been sent, as its head could not be made
         }
@@ -182,7 +182,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     private void switchProtocol(HttpResponse head, ResponseReader to) {
         if (sent.maySwitch(head.headers())) {
             counted.responded();
-            leave();
+            detachReader();
             to.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {
             failed(Stage.MALFORMED, new IllegalStateException(
@@ -221,7 +221,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
     }
 
     private void end(HttpHeaders last, ResponseReader to) {
-        leave();
+        detachReader();
         if (sent.isSent(ctx) && persistent && cause == null) {
             reused = true;
             ctx.channel().config().setAutoRead(true);
@@ -232,7 +232,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         to.end(last);
     }
 
-    private void leave() {
+    private void detachReader() {
         reader = null;
         trailers = null;
         counted.end();
@@ -252,7 +252,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     private void failed(Stage stage, @Nullable Throwable why, ResponseReader to) {
         counted.failed(stage, reused, true, why);
-        leave();
+        detachReader();
         close();
         to.failed(new UpstreamException(endpoint(), stage, why));
     }
@@ -268,7 +268,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        place.leave();
+        place.leaveList();
         ResponseReader to = reader;
         if (to != null && !decoder.isSilent()) {
             failed(Stage.TRUNCATED, cause, to);

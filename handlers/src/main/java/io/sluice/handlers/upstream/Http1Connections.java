@@ -173,7 +173,7 @@ final class Http1Connections implements EndpointConnections {
         if (place.user() instanceof Channel client) { // on the same event loop
             ChannelFutureListener end = _ -> {
                 if (idle.contains(place)) { // otherwise it ends with its request
-                    place.leave();
+                    place.leaveList();
                     discard(connection.channel());
                 }
             };
@@ -222,7 +222,7 @@ final class Http1Connections implements EndpointConnections {
     }
 
     private static void close(Place<Http1Connection> kept) {
-        kept.leave();
+        kept.leaveList();
         kept.connection().close();
     }
 

@@ -210,7 +210,11 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
 
     @Override
     protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
-        requireOneSpace(line, start);
+        int blanks = start; // the first one ends the code, others are of the phrase
+        while (isBlank(line[blanks - 1])) {
+            blanks--;
+        }
+        requireOneSpace(line, blanks + 1);
         for (int i = start; i < start + length; i++) {
             require(line[i] >= ' ' && line[i] != 0x7F || line[i] == '\t' || line[i] < 0,
                     "no control characters in the reason phrase");
@@ -275,7 +279,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         return bodyless;
     }
 
-    /** Netty leaves a blank behind a value that is continued by an empty line. */
+    /** Netty leaves a blank after a value that is continued by an empty line. */
     private static void requireValues(FlatHeaders headers) {
         for (int field = 0; field < headers.size(); field++) {
             require(!HeaderField.endsWithBlank(headers.value(field)), "no blank at the end of a value");

@@ -103,7 +103,7 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        broken = !inputClosed; // a reset behind the end follows from what was written since
+        broken = !inputClosed; // a reset after the end follows from what was written since
         ctx.close();
     }
 

@@ -13,9 +13,9 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.http2.ClientConnection;
-import io.sluice.handlers.upstream.http2.DeclaredLength;
 import io.sluice.handlers.upstream.http2.RequestFields;
 import io.sluice.handlers.upstream.http2.ResponseFields;
+import io.sluice.handlers.upstream.http2.ResponseForm;
 import io.sluice.handlers.upstream.http2.ResponsePieces;
 import io.sluice.handlers.upstream.http2.StreamEvents;
 import io.sluice.handlers.upstream.http2.StreamReset;
@@ -33,7 +33,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     private final ClientConnection connection;
     private final CountedRequest counted;
     private final boolean reused;
-    private final DeclaredLength declared = new DeclaredLength();
+    private final ResponseForm form = new ResponseForm(ResponseReader.MAX_INFORMATIONAL);
     private final ResponsePieces pieces = new ResponsePieces(this::content);
     /** The frame codec's stream; null before the request. */
     private @Nullable Http2Stream stream;
@@ -43,10 +43,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     private @Nullable Deadline deadline;
     /** The reads of the connection before the request. */
     private int readsBefore;
-    private boolean toHead;
-    private int informational;
     private boolean requestEnded;
-    private boolean responseBegun;
     /** Indicates that the endpoint reads more slowly than the request is written. */
     private boolean blocked;
     /** Why the endpoint has reset the stream; null if it has not. */
@@ -84,7 +81,9 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     public void send(UpstreamRequest request, ResponseReader to) {
         reader = to;
         deadline = request.deadline();
-        toHead = request.method().equals(HttpMethod.HEAD);
+        if (request.method().equals(HttpMethod.HEAD)) {
+            form.respondsToHead();
+        }
         requestEnded = !request.hasBody();
         counted.begin(request.times());
         Http2Headers head = RequestFields.head(request.method(), endpoint.url().secure(), request.authority(),
@@ -154,7 +153,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     public void cancel() {
         if (reader != null) {
             counted.cancelled();
-            leave();
+            detachReader();
             if (stream != null) { // otherwise the head could not be made
                 connection.reset(stream, Http2Error.CANCEL);
                 connection.heartbeat().doubt(readsBefore);
@@ -168,31 +167,20 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         if (to == null) {
             return;
         }
-        boolean flood = received.isInformational() && ++informational > ResponseReader.MAX_INFORMATIONAL;
-        String flaw = flood ? "too many informational responses" : received.flaw(responseBegun, end);
+        String flaw = form.fields(received, end);
         HttpResponseStatus status = received.code();
         if (flaw != null) {
-            malformed(flaw);
+            rejectResponse(flaw);
         } else if (status == null) {
             complete(received.fields());
         } else if (received.isInformational()) {
             to.informational(new DefaultHttpResponse(HTTP_2, status, received.fields()));
         } else {
-            head(to, status, received, end);
-        }
-    }
-
-    private void head(ResponseReader to, HttpResponseStatus status, ResponseFields received, boolean end) {
-        String flaw = declared.read(received.fields(), toHead, status, end);
-        if (flaw != null) {
-            malformed(flaw);
-            return;
-        }
-        responseBegun = true;
-        counted.responded();
-        to.head(new DefaultHttpResponse(HTTP_2, status, received.fields()));
-        if (end) {
-            complete(EmptyHttpHeaders.INSTANCE);
+            counted.responded();
+            to.head(new DefaultHttpResponse(HTTP_2, status, received.fields()));
+            if (end) {
+                complete(EmptyHttpHeaders.INSTANCE);
+            }
         }
     }
 
@@ -202,8 +190,9 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         if (reader == null) {
             return bytes;
         }
-        if (!responseBegun || !declared.takes(data.readableBytes())) {
-            malformed(responseBegun ? "a body longer than its Content-Length" : "a body without a head");
+        String flaw = form.data(data.readableBytes());
+        if (flaw != null) {
+            rejectResponse(flaw);
             return bytes;
         }
         pieces.add(data);
@@ -225,13 +214,14 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         pieces.pass();
         ResponseReader to = reader;
         if (to == null) {
-            return; // given up with a piece
+            return; // the reader cancelled on the last piece
         }
-        if (declared.isMissingBytes()) {
-            malformed("a body shorter than its Content-Length");
+        String flaw = form.end();
+        if (flaw != null) {
+            rejectResponse(flaw);
             return;
         }
-        leave();
+        detachReader();
         if (stream != null && (!requestEnded || connection.hasUnsent(stream))) {
             connection.reset(stream, Http2Error.CANCEL); // RFC 9113 section 8.1: the rest is not needed
         }
@@ -246,7 +236,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         }
     }
 
-    private void malformed(String flaw) {
+    private void rejectResponse(String flaw) {
         if (stream != null) {
             connection.reset(stream, Http2Error.PROTOCOL_ERROR);
         }
@@ -272,7 +262,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         }
         stale = resetCause == null && (refused ? reused : connection.isSilent());
         failed(refused || resetCause != null && resetCause.refuses() ? Stage.REFUSED
-                : responseBegun ? Stage.TRUNCATED : Stage.RESPONSE, resetCause == null ? cause : resetCause);
+                : form.hasBegun() ? Stage.TRUNCATED : Stage.RESPONSE,
+                resetCause == null ? cause : resetCause);
     }
 
     /** Ends the request, unless it has ended; later if it is still being sent. */
@@ -286,12 +277,12 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         if (to != null) {
             boolean lost = stage == Stage.RESPONSE && resetCause == null;
             counted.failed(stage, stale, !lost || connection.isFirstLoss(), cause);
-            leave();
+            detachReader();
             to.failed(new UpstreamException(endpoint, stage, cause));
         }
     }
 
-    private void leave() {
+    private void detachReader() {
         reader = null;
         pieces.release();
         counted.end();

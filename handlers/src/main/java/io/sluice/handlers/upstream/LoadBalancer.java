@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The endpoints that have an address, and the choice among them. Immutable but for what the endpoints know. A
- * choice takes no lock and no memory. Any thread.
+ * The endpoints that have an address, and the choice among them. Immutable, except for the state of its
+ * endpoints. A choice takes no lock and no memory. Any thread.
  */
 final class LoadBalancer {
     static final LoadBalancer EMPTY = new LoadBalancer(List.of(), Balance.LEAST_LOAD);

@@ -124,7 +124,7 @@ public final class Upstream implements AutoCloseable {
     }
 
     /** Returns whether another endpoint than this one is up. */
-    public boolean isAnyUpBeside(@Nullable Endpoint endpoint) {
+    public boolean hasAnotherUp(@Nullable Endpoint endpoint) {
         for (Endpoint other : endpoints.balancer().endpoints()) {
             if (other != endpoint && other.isUp()) {
                 return true;

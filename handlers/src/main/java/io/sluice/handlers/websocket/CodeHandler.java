@@ -75,7 +75,7 @@ public final class CodeHandler implements WebSocketHandler {
 
         @Override
         public void opened(WebSocket socket) {
-            // The client begins.
+            // waits for the client's first message
         }
 
         @Override

@@ -16,7 +16,7 @@ public final class WebSocketEchoHandler implements WebSocketHandler, WebSocketLi
 
     @Override
     public void opened(WebSocket socket) {
-        // The client begins.
+        // waits for the client's first message
     }
 
     @Override

@@ -124,7 +124,7 @@ final class IdempotencyTable {
     }
 
     private long lock(WriteRequest request) {
-        byte[] hash = Fingerprint.of(new Object[] {name, route, request.method(), request.caller(),
+        byte[] hash = ParameterHash.of(new Object[] {name, route, request.method(), request.caller(),
             String.valueOf(request.key())});
         return ByteBuffer.wrap(hash).getLong();
     }

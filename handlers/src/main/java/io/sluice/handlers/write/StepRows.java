@@ -47,7 +47,7 @@ public final class StepRows {
     }
 
     /**
-     * Reads the current row and all behind it. PostgreSQL runs a SELECT, its locks and the functions that it
+     * Reads the current row and all after it. PostgreSQL runs a SELECT, its locks and the functions that it
      * calls, as far as its rows are read.
      */
     void readToEnd(Step step, ResultSet rows) throws SQLException {

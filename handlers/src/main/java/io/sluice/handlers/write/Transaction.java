@@ -149,7 +149,7 @@ public final class Transaction {
 
     /** Hashes the settings, too: one caller may ask for several tenants. */
     private static byte[] fingerprint(BoundSettings local, @Nullable Object[] values) {
-        return Fingerprint.of(local.isEmpty() ? values : new Object[] {values, local.values()});
+        return ParameterHash.of(local.isEmpty() ? values : new Object[] {values, local.values()});
     }
 
     private void runAll(Run run, boolean singly) throws SQLException, IOException {

@@ -54,7 +54,7 @@ class RowReaderTest {
     @ParameterizedTest
     @CsvSource(quoteCharacter = '`', value = {"``", "{", "1", "[", "[1", "`[1,`",
         "[1]]", "[1]x", "[\"]", "[{]", "[}]"})
-    void whatIsNoArrayIsRefused(String body) {
+    void bodiesOtherThanAnArrayAreRefused(String body) {
         assertThatThrownBy(() -> rows(body, false)).isInstanceOf(HttpException.class)
                 .hasMessage("body (expected: a JSON array of objects, whole)");
     }

@@ -122,7 +122,7 @@ class ConditionsTest {
     }
 
     @Test
-    void tellOneStateFromAnother() {
+    void tagDependsOnTimeAndSize() {
         assertThat(Validators.of(10, CHANGED.plusNanos(1), CHANGED.plusSeconds(60)).tag())
                 .isNotEqualTo(STATE.tag());
         assertThat(Validators.of(11, CHANGED, CHANGED.plusSeconds(60)).tag()).isNotEqualTo(STATE.tag());

@@ -72,7 +72,7 @@ class FileTreeTest {
     }
 
     @Test
-    void opensWhatIsBelowIt() throws IOException {
+    void filesBelowTheRootAreOpened() throws IOException {
         assertThat(read(open("/a"))).isEqualTo("content of a");
         assertThat(read(open("/sub/deep/b"))).isEqualTo("content of b");
         assertThat(read(open("/"))).isEqualTo("index");
@@ -96,7 +96,7 @@ class FileTreeTest {
     @ValueSource(strings = {"/none", "/none/a", "/a/", "/a/b", "/sub/", "/outside", "/outside-dir",
         "/outside-dir/secret", "/absolute", "/loop", "/loop/a", "/dangling", "/up", "/up/rootless/secret",
         "/up/root/up/rootless/secret", "/fifo", "/fifo/"})
-    void hasNothingElse(String path) {
+    void otherPathsAreNotFound(String path) {
         assertNotFound(path);
     }
 
@@ -111,7 +111,7 @@ class FileTreeTest {
         assertNotFound("/a".repeat(3000));
     }
 
-    /** Paths of no file are those of {@link #hasNothingElse}. */
+    /** Paths of no file are those of {@link #otherPathsAreNotFound}. */
     @Test
     void isNotMissingAFileWhereItsFileSystemFails() {
         for (String reason : new String[] {"Stale file handle", "Input/output error"}) {
@@ -133,7 +133,7 @@ class FileTreeTest {
     }
 
     @Test
-    void goesWhereItsOwnLinkLeadsNow() throws IOException {
+    void replacedLinkOfTheRootIsFollowed() throws IOException {
         Path current = Files.createSymbolicLink(temporary.resolve("current"), Path.of("root"));
         tree = new FileTree(current, "index.html");
         assertThat(read(open("/a"))).isEqualTo("content of a");
@@ -147,7 +147,7 @@ class FileTreeTest {
     }
 
     @Test
-    void isMissedWhereItIsGone() throws IOException {
+    void missingRootGets503() throws IOException {
         assertThatThrownBy(() -> new FileTree(temporary.resolve("none"), ""))
                 .isInstanceOf(NoSuchFileException.class);
 
@@ -214,7 +214,7 @@ class FileTreeTest {
     }
 
     @Test
-    void saysOfAFileWhatIsTrueOfTheOneThatWasOpened() throws Exception {
+    void attributesAreThoseOfTheOpenedFile() throws Exception {
         whileOther(() -> {
             for (String content : new String[] {"x".repeat(1000), "y".repeat(2000)}) {
                 Files.writeString(root.resolve("next"), content);

@@ -26,7 +26,7 @@ class RequestedPathTest {
             /s/%252Fa            | 1 | [%2Fa]             | false
             /s/a..b              | 1 | [a..b]             | false
             """)
-    void namesWhatIsBelowTheRoute(String path, int skip, String names, boolean directory) {
+    void pathBelowTheRouteIsSplitIntoNames(String path, int skip, String names, boolean directory) {
         RequestedPath requested = RequestedPath.of(path, skip);
 
         assertThat(requested.names()).hasToString(names);
@@ -39,7 +39,7 @@ class RequestedPathTest {
         "/s/.hidden", "/s/.git/config", "/s/a/.well-known/b", "/s/.well-known2", "/s/..a", "/s/...",
         "/s/..%2Fa", "/s/a%2Fb", "/s/%2F", "/s/..\\a", "/s/a\\..\\b", "/s/C:\\a", "/s/a\0",
         "/s/a\0.txt", "/s/a\nb", "/s/a\u0085"})
-    void refusesWhatCouldLeadElsewhere(String path) {
+    void traversalAndHiddenNamesGet404(String path) {
         assertThatThrownBy(() -> RequestedPath.of(path, 1)).isInstanceOfSatisfying(HttpException.class,
                 refused -> assertThat(refused.status()).isEqualTo(HttpResponseStatus.NOT_FOUND));
     }

@@ -130,7 +130,7 @@ class PresenceTest {
     }
 
     @Test
-    void thoseWhoWatchAreToldTheStateAndThenWhatChanges() {
+    void watchersGetTheStateAndThenTheChanges() {
         presence.joined("t", ALICE);
         tick(1);
         presence.joined("t", Caller.ANONYMOUS);
@@ -165,7 +165,7 @@ class PresenceTest {
     }
 
     @Test
-    void whatWasNotReportedIsReportedLater() {
+    void failedReportsAreRepeated() {
         down = true;
         presence.joined("t", ALICE);
         tick(3);
@@ -177,7 +177,7 @@ class PresenceTest {
     }
 
     @Test
-    void reportsGoOnWhateverTheRosterThrows() {
+    void reportsContinueAfterExceptionsOfTheRoster() {
         presence.joined("t", ALICE);
         tick(1);
         thrown = new StackOverflowError("thrown by a test");

@@ -51,7 +51,7 @@ class BlockingAnswerTest {
     }
 
     @Test
-    void whatFitsTheFirstBufferIsSentWhole() throws Exception {
+    void responseWithinTheFirstBufferIsSentWhole() throws Exception {
         answer.headers().set("x", "y");
         answer.write("all of ".getBytes(StandardCharsets.US_ASCII));
         answer.write('i');
@@ -69,7 +69,7 @@ class BlockingAnswerTest {
     }
 
     @Test
-    void nothingIsAnEmptyAnswer() throws Exception {
+    void unwrittenResponseIsEmpty() throws Exception {
         answer.rest().send();
 
         assertThat(client.isWhole()).isTrue();
@@ -77,7 +77,7 @@ class BlockingAnswerTest {
     }
 
     @Test
-    void whatDoesNotFitIsStreamedInPieces() throws Exception {
+    void largeResponseIsStreamed() throws Exception {
         answer.write(LARGE);
         assertThat(client.bytes()).hasSize(3 * 32 * 1024);
         assertThat(answer.isUnsent()).isFalse();
@@ -100,7 +100,7 @@ class BlockingAnswerTest {
     }
 
     @Test
-    void whatIsDiscardedIsNotSent() throws Exception {
+    void discardedResponseIsNotSent() throws Exception {
         answer.write(LARGE, 0, 100);
         answer.discard();
 
@@ -108,7 +108,7 @@ class BlockingAnswerTest {
     }
 
     @Test
-    void aRestThatNobodyWantsIsReleased() throws Exception {
+    void releasedRestIsNotSent() throws Exception {
         answer.write(LARGE);
         answer.rest().release();
 
@@ -131,7 +131,7 @@ class BlockingAnswerTest {
     }
 
     @Test
-    void aWriterThatWaitsStopsWhenNobodyWantsTheAnswerAnyMore() throws Exception {
+    void cancelEndsAWaitingWriter() throws Exception {
         client.stopReading();
         CompletableFuture<Void> writer = write();
         awaitWait();

@@ -28,7 +28,7 @@ class OversizeValuesTest {
     }
 
     @Test
-    void areNotTakenForOthers() {
+    void similarValuesAreDistinguished() {
         values.add(of("a, b", "c", null));
 
         assertThat(values.has(of("a", "b, c", null))).isFalse();

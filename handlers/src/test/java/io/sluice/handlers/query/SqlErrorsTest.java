@@ -84,7 +84,7 @@ class SqlErrorsTest {
     }
 
     @Test
-    void whatIsNoSqlErrorStaysWhatItIs() {
+    void exceptionsWithoutASqlStateAreUnchanged() {
         var error = new IllegalStateException();
         var stateless = new SQLException("secret");
 

@@ -22,6 +22,7 @@ class NullabilityTest {
             SELECT id FROM orders RIGHT JOIN lines l ON l.order_id = id       | false
             SELECT id FROM orders FULL JOIN lines l ON l.order_id = id        | false
             SELECT id FROM orders GROUP BY ROLLUP (id)                        | false
+            MERGE INTO l USING orders ON a = b WHEN NOT MATCHED BY SOURCE …   | false
             """)
     void aColumnOfATableMayBeNullBehindAnOuterJoin(String sql, boolean isNotNull) throws Exception {
         assertThat(Nullability.isNotNull(column("orders"), 1, sql)).isEqualTo(isNotNull);

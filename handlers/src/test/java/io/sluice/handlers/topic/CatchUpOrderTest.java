@@ -41,7 +41,7 @@ class CatchUpOrderTest {
 
     /** A client that reads again, while messages are under way from the bus, has them read once more. */
     @Test
-    void whatIsReadTwiceIsSentOnce() throws Exception {
+    void messagesReadTwiceAreSentOnce() throws Exception {
         try (var server = new MemoryBusServer(); var one = new TopicNode(server, 100);
                 var other = new TopicNode(server, 100)) {
             String begin = other.publish("t", "seen").toString();

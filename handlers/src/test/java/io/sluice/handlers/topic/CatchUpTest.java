@@ -124,7 +124,7 @@ class CatchUpTest {
     }
 
     @Test
-    void whatTheHistoryDoesNotReachBackToIsAResync() {
+    void positionBeforeTheHistoryGetsAResync() {
         try (var room = TopicRoom.withHistory(1, 10)) {
             RecordedSocket socket = room.follow("t", 0, "");
             room.publish("t", "a");
@@ -206,7 +206,7 @@ class CatchUpTest {
 
     @ParameterizedTest
     @EnumSource(value = OverBudget.class, names = {"DROP_OLDEST", "LATEST_ONLY"})
-    void whatABudgetDropsIsTold(OverBudget policy) {
+    void messagesDroppedOverBudgetAreReported(OverBudget policy) {
         try (var room = new TopicRoom(1, 0)) {
             var slow = new RecordedSocket(room.loop(0));
             room.follow("t", slow, "", TopicRoom.config(true, 257, policy));

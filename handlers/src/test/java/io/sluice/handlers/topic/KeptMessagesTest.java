@@ -67,7 +67,7 @@ class KeptMessagesTest {
     }
 
     @Test
-    void whatWasPublishedLongestAgoIsForgottenFirst() {
+    void oldestMessageIsEvictedFirst() {
         put("a", "1");
         put("b", "2");
         put("c", "3");
@@ -178,7 +178,7 @@ class KeptMessagesTest {
     }
 
     @Test
-    void whoSubscribesGetsTheLastMessageFirstAndOnce() {
+    void newSubscriberGetsTheLastMessageFirstAndOnce() {
         try (var room = new TopicRoom(1, 1000)) {
             RecordedSocket early = room.join("news", 0);
             var late = new RecordedSocket(room.loop(0));

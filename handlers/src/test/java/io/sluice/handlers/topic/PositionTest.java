@@ -16,7 +16,7 @@ class PositionTest {
     @ParameterizedTest
     @ValueSource(strings = {"", ":", "k3", "k3:", ":7", "-1:7", "k3:-7", "k3:7:1", "k3:\u0667",
         "\u0663:7", "\uff21:7", "zzzzzzzzzzzzzz:1"})
-    void otherTextsAreNone(String text) {
+    void invalidTextsAreNoPosition(String text) {
         assertThat(Position.parse(text)).isNull();
     }
 }

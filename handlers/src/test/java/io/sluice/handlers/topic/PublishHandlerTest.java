@@ -45,7 +45,7 @@ class PublishHandlerTest {
     }
 
     @Test
-    void nobodyMayListen() {
+    void publishWithoutSubscribersSucceeds() {
         assertThat(publish(null, new byte[0])).isEqualTo("200 {\"subscribers\":0}");
     }
 

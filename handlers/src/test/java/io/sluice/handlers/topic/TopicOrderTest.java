@@ -55,7 +55,7 @@ class TopicOrderTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1 << 20})
-    void whoJoinsGetsEachLaterMessageOnce(long lastMessages) throws InterruptedException {
+    void newSubscriberGetsEachLaterMessageOnce(long lastMessages) throws InterruptedException {
         try (var room = new TopicRoom(2, lastMessages)) {
             List<RecordedSocket> stay = IntStream.range(0, 300).mapToObj(i -> room.join("t", i)).toList();
             var progress = new Progress(lastMessages > 0 ? 1 : 0);

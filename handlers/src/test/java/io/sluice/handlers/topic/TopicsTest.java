@@ -42,7 +42,7 @@ class TopicsTest {
     }
 
     @Test
-    void whoHasLeftGetsNothing() {
+    void formerSubscribersGetNoMessages() {
         RecordedSocket stays = room.join("news", 0);
         RecordedSocket leaves = room.join("news", 0);
         room.leave(leaves);
@@ -69,7 +69,7 @@ class TopicsTest {
     }
 
     @Test
-    void whatIsOnItsWayToNobodyIsReleased() {
+    void messagesWithoutSubscribersAreReleased() {
         List<RecordedSocket> sockets = join("news", 3 * 100);
         var messages = new ArrayList<SharedMessage>();
         List<CountDownLatch> blocks = room.loops.stream().map(TopicRoom::block).toList();

@@ -26,7 +26,7 @@ class SocketSubscriberTest {
     }
 
     @Test
-    void whatASocketSendsGoesToAllAndItself() {
+    void messageOfASocketGoesToAllSubscribersAndItself() {
         RecordedSocket a = room.join("news", 0);
         RecordedSocket b = room.join("news", 0);
 
@@ -70,7 +70,7 @@ class SocketSubscriberTest {
     }
 
     @Test
-    void theOldestMakeRoom() {
+    void dropOldestKeepsTheNewestMessages() {
         RecordedSocket slow = stalled(OverBudget.DROP_OLDEST, THREE);
         publish("a", "b", "c", "d", "e");
         room.read(slow, 9);
@@ -80,7 +80,7 @@ class SocketSubscriberTest {
     }
 
     @Test
-    void oneThatCanNotFitIsGivenUpAndNothingElse() {
+    void messageLargerThanTheBudgetIsDroppedAlone() {
         RecordedSocket slow = stalled(OverBudget.DROP_OLDEST, THREE);
         publish("a", "x".repeat(1000), "b");
         room.read(slow, 9);
@@ -90,7 +90,7 @@ class SocketSubscriberTest {
     }
 
     @Test
-    void onlyTheNewestWaits() {
+    void latestOnlyKeepsTheNewestMessage() {
         RecordedSocket slow = stalled(OverBudget.LATEST_ONLY, 0);
         publish("a", "b", "c");
         room.read(slow, 9);
@@ -114,7 +114,7 @@ class SocketSubscriberTest {
     }
 
     @Test
-    void whatWaitsForOneThatLeavesIsCounted() {
+    void pendingMessagesOfAClosedSocketAreCounted() {
         RecordedSocket slow = stalled(OverBudget.DROP_OLDEST, THREE);
         publish("a", "b");
         room.leave(slow);

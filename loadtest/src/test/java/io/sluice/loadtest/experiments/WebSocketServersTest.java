@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class WebSocketServersTest {
 
     @Test
-    void servesWhatTheDriverAsksFor() throws Exception {
+    void configurationHasTheRoutesOfTheDriver() throws Exception {
         try (var servers = WebSocketServers.configured()) {
             assertThat(Files.readString(servers.config().file()))
                     .contains("\"" + WebSocketServers.ECHO + "\"", "\"/ws/topics/{topic}\"",

@@ -16,7 +16,7 @@ class ServerGaugeTest {
             """;
 
     @Test
-    void addsUpWhatTheServerTellsInParts() {
+    void partialMetricsAreSummedUp() {
         assertThat(ServerGauge.HEAP_IN_USE.in(METRICS)).hasValue(5 * 1_048_576);
         assertThat(ServerGauge.THREADS.in(METRICS)).hasValue(30);
         assertThat(ServerGauge.RESIDENT_MEMORY.in(METRICS)).isEmpty();

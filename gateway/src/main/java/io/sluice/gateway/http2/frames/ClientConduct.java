@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
  * Counts costly behaviour of a client on its connection, and ends the connection if it exceeds the limits.
  */
 final class ClientConduct {
-    private final Allowance resets;
-    private final Allowance controlFrames;
+    private final RateLimit resets;
+    private final RateLimit controlFrames;
     /** Indicates whether DATA was sent since the client's last PING. */
     private boolean dataSent;
     private @Nullable String complaint;
 
     ClientConduct(Http2Config config, Ticker clock) {
-        resets = new Allowance(config.maxResets(), config.interval(), clock);
-        controlFrames = new Allowance(config.maxControlFrames(), config.interval(), clock);
+        resets = new RateLimit(config.maxResets(), config.interval(), clock);
+        controlFrames = new RateLimit(config.maxControlFrames(), config.interval(), clock);
     }
 
     /** Counts a stream that was reset by the client or because of an error of the client. */
@@ -42,7 +42,7 @@ final class ClientConduct {
     }
 
     /**
-     * Counts a PING, except the first one behind DATA: a client may measure with it how fast it receives, as
+     * Counts a PING, except the first one after DATA: a client may measure with it how fast it receives, as
      * those of gRPC do in each round trip.
      */
     void ping() {

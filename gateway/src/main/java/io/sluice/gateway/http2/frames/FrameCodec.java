@@ -62,10 +62,10 @@ public final class FrameCodec extends Http2FrameCodec {
      * @param maxHeaderList in bytes, as SETTINGS_MAX_HEADER_LIST_SIZE counts
      * @param maxHeaders the most header fields of a request
      * @param clock the event loop's
-     * @param goesOn returns whether another frame may be read now; after false, an empty read resumes
+     * @param mayContinue returns whether another frame may be read now; after false, an empty read resumes
      */
     public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders, Ticker clock,
-                                BooleanSupplier goesOn) {
+                                BooleanSupplier mayContinue) {
         var connection = new DefaultHttp2Connection(true);
         connection.remote().maxActiveStreams(config.maxConcurrentStreams());
         // Serves streams equally, without priorities, of which clients could build costly trees.
@@ -82,7 +82,7 @@ public final class FrameCodec extends Http2FrameCodec {
                 discarded, config);
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(
                 new HeaderBlockDecoder(maxHeaderList, maxHeaders), config.maxSmallContinuations()),
-                conduct, id -> !connection.streamMayHaveExisted(id) && !discarded.contains(id), goesOn,
+                conduct, id -> !connection.streamMayHaveExisted(id) && !discarded.contains(id), mayContinue,
                 listener -> new FrameGuard(listener, connection, conduct, discarded));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
                 Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);

@@ -28,7 +28,7 @@ final class GuardedFrameReader implements Http2FrameReader {
     private final Http2FrameReader reader;
     private final ClientConduct conduct;
     private final IntPredicate isIdle;
-    private final BooleanSupplier goesOn;
+    private final BooleanSupplier mayContinue;
     private final UnaryOperator<Http2FrameListener> guard;
     private @Nullable Http2FrameListener listener;
     @SuppressWarnings("NullAway.Init") // set with the listener
@@ -41,14 +41,14 @@ final class GuardedFrameReader implements Http2FrameReader {
      * Creates a reader in front of another one.
      *
      * @param isIdle returns whether a client's stream has not been opened yet
-     * @param goesOn returns whether another frame may be read now
+     * @param mayContinue returns whether another frame may be read now
      */
     GuardedFrameReader(Http2FrameReader reader, ClientConduct conduct, IntPredicate isIdle,
-                       BooleanSupplier goesOn, UnaryOperator<Http2FrameListener> guard) {
+                       BooleanSupplier mayContinue, UnaryOperator<Http2FrameListener> guard) {
         this.reader = reader;
         this.conduct = conduct;
         this.isIdle = isIdle;
-        this.goesOn = goesOn;
+        this.mayContinue = mayContinue;
         this.guard = guard;
     }
 
@@ -63,7 +63,7 @@ final class GuardedFrameReader implements Http2FrameReader {
             input.skipBytes(input.readableBytes());
             return;
         }
-        for (int length = next(input); length <= input.readableBytes() && goesOn.getAsBoolean();
+        for (int length = next(input); length <= input.readableBytes() && mayContinue.getAsBoolean();
                 length = next(input)) {
             ByteBuf frame = input.readSlice(length);
             if (isOfHeaderBlock(frame)) {

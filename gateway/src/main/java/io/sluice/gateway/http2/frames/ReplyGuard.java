@@ -49,7 +49,7 @@ final class ReplyGuard extends DecoratingHttp2ConnectionEncoder {
     }
 
     /**
-     * Counts heads while the client does not read. A stream that the client ends behind its response is
+     * Counts heads while the client does not read. A stream that the client ends after its response is
      * closed at once, so the number of streams does not limit them.
      */
     private ChannelPromise countedHead(ChannelHandlerContext ctx, ChannelPromise promise) {

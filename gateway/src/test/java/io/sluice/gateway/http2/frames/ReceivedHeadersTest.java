@@ -10,7 +10,7 @@ class ReceivedHeadersTest {
     private final ReceivedHeaders headers = new ReceivedHeaders(200, 3);
 
     @Test
-    void countsWhatTheRfcCountsAndForgetsTheRest() {
+    void sizeIncludesTheOverheadOfTheRfcAndExcessIsDropped() {
         add("a", "b".repeat(99)); // 132 bytes with the overhead
         add("c", "d".repeat(35)); // 68 bytes with the overhead
 
@@ -21,7 +21,7 @@ class ReceivedHeadersTest {
     }
 
     @Test
-    void aFlawIsToldOnceWhateverFollows() {
+    void firstFlawIsReported() {
         add("A", "b");
         add(":method", "GET");
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one connection to a server open: connects again after it is lost, with growing pauses, and asks
- * whether the server still answers. Confined to the executor of the bus, but for {@link #connection()} and
+ * whether the server still answers. Confined to the executor of the bus, except for {@link #connection()} and
  * {@link #problem()}.
  *
  * @param <C> the kind of the connection

@@ -73,7 +73,7 @@ record HealthRequest(EndpointUrl url, String path, Result result) {
     /** Sends the request when the endpoint has accepted the connection, by its SETTINGS. */
     void sendByHttp2(Channel channel, Duration timeout) {
         ClientConnection connection = ClientCodec.of(new Http2Answer(), timeout);
-        connection.gracefulShutdownTimeoutMillis(0); // nothing is awaited behind the result
+        connection.gracefulShutdownTimeoutMillis(0); // nothing is awaited after the result
         channel.pipeline().addLast(connection);
     }
 
@@ -143,7 +143,7 @@ record HealthRequest(EndpointUrl url, String path, Result result) {
 
         @Override
         public void readComplete() {
-            // the status needs nothing behind it
+            // the status needs nothing after it
         }
 
         @Override

@@ -46,7 +46,7 @@ public final class IdleConnections<C> {
 
         /** Forgets the connection, which has ended. */
         public void vacate() {
-            leave();
+            leaveList();
             connection = null;
             user = null;
         }
@@ -58,7 +58,7 @@ public final class IdleConnections<C> {
 
         /** Leaves the list for a user. */
         public void use(Object by) {
-            leave();
+            leaveList();
             user = connection == null ? null : by;
         }
 
@@ -83,7 +83,7 @@ public final class IdleConnections<C> {
         }
 
         /** Leaves the list, if the connection is idle. */
-        public void leave() {
+        public void leaveList() {
             if (list != null) {
                 list.size--;
                 list = null;

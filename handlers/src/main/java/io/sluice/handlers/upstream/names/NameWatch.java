@@ -110,7 +110,7 @@ public final class NameWatch implements AutoCloseable {
             if (!closed) {
                 GUARD.run(() -> ended(ended));
                 first.countDown();
-                again();
+                lookUpAgain();
             }
         });
     }
@@ -151,7 +151,7 @@ public final class NameWatch implements AutoCloseable {
         }
     }
 
-    private void again() {
+    private void lookUpAgain() {
         long seconds = failures == 0 ? times.shortestSeconds() : 1L << Math.min(failures - 1, 5);
         next = loop.schedule(this::lookUp, Math.clamp(seconds, MIN_SECONDS, MAX_SECONDS),
                 TimeUnit.SECONDS);

@@ -32,7 +32,7 @@ class ClusterShardsTest {
     }
 
     @Test
-    void asksAgainWhateverIsThrown() {
+    void lookUpIsRepeatedAfterAnException() {
         var seeds = new Seeds();
         var shards = new ClusterShards("test", new BusUrl(false, seeds, 0, Optional.empty()), null,
                 channel.eventLoop(), null, null);

@@ -58,7 +58,7 @@ class TcpConnectorTest {
     }
 
     @Test
-    void tellsSoOnTheEventLoop() throws Exception {
+    void shortageIsReportedOnTheEventLoop() throws Exception {
         loop.submit(this::connect).get();
 
         assertThat(told.get(30, TimeUnit.SECONDS)).hasCause(SHORTAGE);
@@ -67,7 +67,7 @@ class TcpConnectorTest {
     }
 
     @Test
-    void tellsNobodyWhoHasGivenUp() throws Exception {
+    void shortageIsNotReportedAfterACancel() throws Exception {
         loop.submit(() -> connect().cancel()).get();
         GlobalEventExecutor.INSTANCE.submit(() -> { }).get();
         loop.submit(() -> { }).get(); // runs after all tasks that were queued before

@@ -109,7 +109,7 @@ final class FollowedTopic {
      *
      * @param end the position of the topic's last message
      */
-    synchronized Tally tally(String end) {
+    synchronized MessageTally tally(String end) {
         long missing = 0;
         long untold = 0;
         for (var message : ledger.confirmed()) {
@@ -120,7 +120,7 @@ final class FollowedTopic {
         }
         long behind = position.equals(end) ? 0 : Math.max(1, distance(position, end));
         long lost = Math.max(untold, gaps + behind);
-        return new Tally(ledger.confirmed().size(), messages.size(), resyncs, Math.max(0, missing - untold),
-                repeated, doubled, lost, disconnections);
+        return new MessageTally(ledger.confirmed().size(), messages.size(), resyncs,
+                Math.max(0, missing - untold), repeated, doubled, lost, disconnections);
     }
 }

@@ -82,8 +82,8 @@ final class FollowerCrowd implements AutoCloseable {
     }
 
     /** The sum over all clients; {@code ends} are the last positions of the topics. */
-    Tally tally(List<String> ends) {
-        var sum = Tally.NONE;
+    MessageTally tally(List<String> ends) {
+        var sum = MessageTally.NONE;
         for (int number = 0; number < followers.size(); number++) {
             sum = sum.plus(followers.get(number).followed().tally(ends.get(number % ledgers.size())));
         }

@@ -11,5 +11,5 @@ import java.time.Duration;
  * @param recovery from the kill to the arrival of the last message that was late
  * @param arrivals at all clients since the kill, in bins; not to be changed
  */
-record NodeFailureResult(NodeFault fault, long sent, long posts, Tally tally, Duration recovery,
+record NodeFailureResult(NodeFault fault, long sent, long posts, MessageTally tally, Duration recovery,
         long[] arrivals) {}

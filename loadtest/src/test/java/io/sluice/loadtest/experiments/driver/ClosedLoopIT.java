@@ -128,7 +128,7 @@ class ClosedLoopIT {
     }
 
     @Test
-    void saysThatNobodyListens() throws Exception {
+    void missingListenerIsReported() throws Exception {
         try (var dead = new DeadPort()) {
             int port = dead.number();
             assertThatThrownBy(() -> Load.closed(port, 3, () -> get("/ok")))

@@ -61,7 +61,7 @@ class OpenLoopIT {
     }
 
     @Test
-    void losesPatienceWithWhatIsNotAnswered() throws Exception {
+    void unansweredRequestsTimeOut() throws Exception {
         try (var server = new StubServer(); var load = Load.open(server.port(), 5, Arrivals.steady(100),
                 () -> get("/never"), Duration.ofMillis(100))) {
             var answers = load.measure(HALF_A_SECOND).get();

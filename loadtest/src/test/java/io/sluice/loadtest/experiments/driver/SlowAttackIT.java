@@ -64,7 +64,7 @@ class SlowAttackIT {
     }
 
     @Test
-    void isToldOfWhileItGoesOn() throws Exception {
+    void outcomeIsReadableDuringTheAttack() throws Exception {
         try (var server = new ImpatientServer(ENOUGH, false, 0);
                 var attack = attack(server, SlowClient.head("/"))) {
             await().until(() -> attack.outcome(PATIENCE).connected() == CLIENTS);
@@ -73,7 +73,7 @@ class SlowAttackIT {
     }
 
     @Test
-    void isOverWhereNobodyIsLetIn() throws Exception {
+    void attackEndsIfNoConnectionIsAccepted() throws Exception {
         try (var taken = new Socket()) {
             // bound, but not listening
             taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

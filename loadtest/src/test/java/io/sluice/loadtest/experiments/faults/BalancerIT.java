@@ -35,7 +35,7 @@ class BalancerIT {
     }
 
     @Test
-    void repeatsOnTheOtherGatewayWhatBreaksAndNothingElse() throws Exception {
+    void brokenExchangesAreRepeatedOnTheOtherGateway() throws Exception {
         try (var breaking = new Replies(""); var right = new Replies(RIGHT);
                 var balancer = balancer(breaking.port(), right.port())) {
             assertThat(balancer.ask(REQUEST).outcome()).isEqualTo(Outcome.RIGHT);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 class FaultsIT {
 
     @Test
-    void countsWhatBecomesOfRequestsWhilePartsFail() throws Exception {
+    void outcomesAreCountedDuringFaults() throws Exception {
         var section = Faults.run(new Workbench(BuiltGateway.jar(), Timing.SHORT, Optional.empty(),
                 new PrintStream(OutputStream.nullOutputStream())),
                 List.of(Fault.DATABASE_DOWN, Fault.ONE_OF_TWO_KILLED));

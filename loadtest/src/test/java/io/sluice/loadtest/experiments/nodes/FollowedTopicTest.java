@@ -23,7 +23,7 @@ class FollowedTopicTest {
         followed.take("e:1", "a", false);
         followed.take("e:2", "b", false);
         assertThat(followed.isAt("e:2")).isTrue();
-        assertThat(followed.tally("e:2")).isEqualTo(new Tally(2, 2, 0, 0, 0, 0, 0, 0));
+        assertThat(followed.tally("e:2")).isEqualTo(new MessageTally(2, 2, 0, 0, 0, 0, 0, 0));
     }
 
     @Test
@@ -33,7 +33,7 @@ class FollowedTopicTest {
         followed.take("e:1", "a", false);
         followed.take("e:1", "a", false);
         followed.take("e:2", "a", false);
-        assertThat(followed.tally("e:2")).isEqualTo(new Tally(1, 1, 0, 0, 1, 1, 0, 0));
+        assertThat(followed.tally("e:2")).isEqualTo(new MessageTally(1, 1, 0, 0, 1, 1, 0, 0));
     }
 
     @Test
@@ -42,7 +42,7 @@ class FollowedTopicTest {
         followed.take("e:0", null, false);
         followed.take("e:1", "a", false);
         followed.take("e:3", "c", false);
-        assertThat(followed.tally("e:3")).isEqualTo(new Tally(3, 2, 0, 0, 0, 0, 1, 0));
+        assertThat(followed.tally("e:3")).isEqualTo(new MessageTally(3, 2, 0, 0, 0, 0, 1, 0));
     }
 
     @Test
@@ -51,9 +51,9 @@ class FollowedTopicTest {
         followed.take("e:0", null, false);
         followed.take("f:0", null, true);
         published("b");
-        assertThat(followed.tally("f:1")).isEqualTo(new Tally(2, 0, 1, 1, 0, 0, 1, 0));
+        assertThat(followed.tally("f:1")).isEqualTo(new MessageTally(2, 0, 1, 1, 0, 0, 1, 0));
         followed.take("f:1", "b", false);
-        assertThat(followed.tally("f:1")).isEqualTo(new Tally(2, 1, 1, 1, 0, 0, 0, 0));
+        assertThat(followed.tally("f:1")).isEqualTo(new MessageTally(2, 1, 1, 1, 0, 0, 0, 0));
     }
 
     @Test

@@ -66,7 +66,7 @@ class BareServerIT {
     }
 
     @Test
-    void sendsWhatIsPublishedToAllSubscribers() throws Exception {
+    void publishedMessagesReachAllSubscribers() throws Exception {
         var publications = new Publications("/topics/news");
         var deliveries = new Deliveries(publications);
         try (var subscribers = WebSockets.to(server.port(), "/ws/topics/news", deliveries)) {

@@ -63,7 +63,7 @@ class ServerProcessIT {
     }
 
     @Test
-    void tellsWhatAGatewayThatDoesNotServeHasPrinted() throws Exception {
+    void outputOfAGatewayThatFailsToStartIsReported() throws Exception {
         var jar = FakeGateway.jarIn(folder);
         try (var config = ConfigFile.of("sleep.conf")) {
             assertThatThrownBy(() -> ServerProcess.start(

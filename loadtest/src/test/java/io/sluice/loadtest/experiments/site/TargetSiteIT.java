@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class TargetSiteIT {
 
     @Test
-    void servesWhatTheDriverAsksForAndLeavesNothingBehind() throws Exception {
+    void configurationHasTheRoutesOfTheDriverAndIsDeleted() throws Exception {
         Path config;
         Path directory;
         Path keys;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class SlowAttackSiteTest {
 
     @Test
-    void servesWhatTheDriverAsksForAndLeavesNothingBehind() throws Exception {
+    void configurationHasTheRoutesOfTheDriverAndIsDeleted() throws Exception {
         Path config;
         Path file;
         try (var site = SlowAttackSite.configured()) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 class SoakIT {
 
     @Test
-    void samplesWhatTheGatewayHoldsAfterEachOrdeal() throws Exception {
+    void resourcesAreSampledAfterEachOrdeal() throws Exception {
         var mild = Ordeal.all().stream()
                 .filter(ordeal -> List.of("slow heads", "database down").contains(ordeal.toString()))
                 .toList();

@@ -2,11 +2,6 @@ package io.sluice.gateway.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.handler.codec.http.DefaultHttpHeaders;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -15,69 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The reader of {@code ws-rpc} messages. Apostrophes stand for quotes. */
-class MessageReaderTest {
-    private static final int MAX_REQUEST_LINE = 8192;
-    private static final HttpHeaders INHERITED = new DefaultHttpHeaders()
-            .set(HttpHeaderNames.HOST, "a:1").set(HttpHeaderNames.USER_AGENT, "b");
-    /** The length in bytes up to which a message is read in all slices. */
-    private static final int SHORT = 200;
-
-    private record Read(RpcMessage message, String body) {
-        String asText() {
-            return message.id() + ' ' + message.head() + ' ' + message.path() + ' ' + body + ' '
-                    + message.problem();
-        }
-    }
-
-    /**
-     * Reads a text at once. If it is short, also checks that all ways to slice it, or its buffer, give the
-     * same message.
-     */
-    private static Read read(String text) {
-        int length = utf8(text).length;
-        Read atOnce = read(text, length + 1, 1);
-        if (length <= SHORT) {
-            for (int first = 1; first < length; first++) {
-                assertSame(atOnce, read(text, first, length), text);
-                assertSame(atOnce, read(new Parts(utf8(text), first), length + 1, 1), text);
-            }
-            assertSame(atOnce, read(text, 1, 1), text);
-        }
-        return atOnce;
-    }
-
-    /** Reads a text in slices, the first one of another length than the others. */
-    private static Read read(String text, int first, int others) {
-        return read(PooledByteBufAllocator.DEFAULT.buffer().writeZero(3).writeBytes(utf8(text)).skipBytes(3),
-                first, others);
-    }
-
-    private static Read read(ByteBuf buffer, int first, int others) {
-        int length = buffer.readableBytes();
-        var reader = new MessageReader(buffer, INHERITED, MAX_REQUEST_LINE);
-        boolean whole = reader.scan(first);
-        while (!whole) {
-            whole = reader.scan(others);
-        }
-        RpcMessage message = reader.message();
-        assertThat(buffer.readableBytes()).isEqualTo(length);
-        assertThat(buffer.release()).as("is not retained by the body").isTrue();
-        String body = null;
-        if (message.body() != null) {
-            body = message.body().toString(StandardCharsets.UTF_8).replace('"', '\'');
-            message.body().release();
-        }
-        return new Read(message, body);
-    }
-
-    private static byte[] utf8(String text) {
-        return text.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void assertSame(Read expected, Read read, String text) {
-        assertThat(read.asText()).as(text).isEqualTo(expected.asText());
-    }
+/** The parser of {@code ws-rpc} messages. Apostrophes stand for quotes. */
+class MessageParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
@@ -95,8 +29,8 @@ class MessageReaderTest {
                 + " | /?a=1&a=x&a=true&d=-1.50e3&e=false&f= | /",
         "{'query':{'path':'q'},'\\u0070ath':'\\/a'}                      | GET    | /a?path=q | /a",
     })
-    void aRequestIsReadAsIfItHadCome(String text, String method, String target, String path) {
-        RpcMessage message = read(text).message();
+    void messageBecomesARequest(String text, String method, String target, String path) {
+        ParsedMessage message = ParsedMessage.of(text);
 
         assertThat(message.problem()).isNull();
         assertThat(message.head().method().name()).isEqualTo(method);
@@ -109,22 +43,22 @@ class MessageReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"null", "0", "-1.50e+3", "12345678901234567890123", "''", "'a'", "'\\u0061\\n'",
         "'käse 😀'", "'\\ud83d\\ude00'"})
-    void anIdIsKeptAsItCame(String id) {
+    void idIsKeptVerbatim(String id) {
         String kept = id.replace('\'', '"');
-        assertThat(read("{'id':" + id + ",'path':'/'}").message().id()).isEqualTo(kept);
-        assertThat(read("{'path':'/' , 'id'  :  " + id + "  }").message().id()).isEqualTo(kept);
+        assertThat(ParsedMessage.of("{'id':" + id + ",'path':'/'}").id()).isEqualTo(kept);
+        assertThat(ParsedMessage.of("{'path':'/' , 'id'  :  " + id + "  }").id()).isEqualTo(kept);
     }
 
     @Test
     void anIdHasABound() {
         String longest = "'" + "\\u0061".repeat(128) + "'";
-        assertThat(read("{'path':'/','id':" + longest + "}").message().id()).hasSize(2 + 6 * 128);
-        assertThat(read("{'path':'/','id':'" + "a".repeat(129) + "'}").message()).satisfies(message -> {
+        assertThat(ParsedMessage.of("{'path':'/','id':" + longest + "}").id()).hasSize(2 + 6 * 128);
+        assertThat(ParsedMessage.of("{'path':'/','id':'" + "a".repeat(129) + "'}")).satisfies(message -> {
             assertThat(message.id()).isEqualTo("null");
             assertThat(message.problem()).hasMessage(
                     "id (expected: a text or number of at most 128 characters, or null)");
         });
-        assertThat(read("{'path':'/','id':" + "1".repeat(129) + "}").message().problem()).isNotNull();
+        assertThat(ParsedMessage.of("{'path':'/','id':" + "1".repeat(129) + "}").problem()).isNotNull();
     }
 
     @ParameterizedTest
@@ -135,10 +69,10 @@ class MessageReaderTest {
             for (String text : new String[] {
                 "{'id':'ü','body': " + body + " ,'path':'/','query':{'x':'" + "a".repeat(padding) + "'}}",
                 "{'path':'/','query':{'x':'" + "ß".repeat(padding) + "'} ,'body':" + body + "}"}) {
-                Read read = read(text);
+                ParsedMessage read = ParsedMessage.of(text);
                 assertThat(read.body()).isEqualTo(body);
-                assertThat(read.message().head().headers().get("content-type")).isEqualTo("application/json");
-                assertThat(read.message().head().headers().getInt("content-length"))
+                assertThat(read.head().headers().get("content-type")).isEqualTo("application/json");
+                assertThat(read.head().headers().getInt("content-length"))
                         .isEqualTo(body.getBytes(StandardCharsets.UTF_8).length);
             }
         }
@@ -205,8 +139,8 @@ class MessageReaderTest {
         "{'path':'/','query':{'abcdefghijklmnop\\udc00':1},'id':7} | 7 | without unpaired surrogates",
         "{'path':'/\\ud800','id':7}           | 7    | without unpaired surrogates",
     })
-    void whatIsWrongIsToldByTheId(String text, String id, String detail) {
-        RpcMessage message = read(text).message();
+    void invalidMessageIsReportedWithItsId(String text, String id, String detail) {
+        ParsedMessage message = ParsedMessage.of(text);
 
         assertThat(message.problem()).hasMessageContaining(detail);
         assertThat(message.problem().status().code()).isEqualTo(400);
@@ -219,16 +153,17 @@ class MessageReaderTest {
     @ValueSource(strings = {"\0{\0}", "{\0}\0", "\0\0\0{\0\0\0}", "{'path':'/','body':'\0'}",
         "\uFEFF{'path':'/'}"})
     void anEncodingThatAParserWouldGuessIsNoJson(String text) {
-        assertThat(read(text).message().problem()).hasMessageStartingWith("message (expected: a JSON object");
+        assertThat(ParsedMessage.of(text).problem())
+                .hasMessageStartingWith("message (expected: a JSON object");
     }
 
     /** The request line has the same limit as over HTTP: {@code GET /aaa HTTP/1.1}. */
     @Test
     void aRequestLineHasABound() {
-        int room = MAX_REQUEST_LINE - "GET  HTTP/1.1".length();
+        int room = ParsedMessage.MAX_REQUEST_LINE - "GET  HTTP/1.1".length();
         String longest = "a".repeat(room - 1);
-        assertThat(read("{'path':'/" + longest + "'}").message().problem()).isNull();
-        assertThat(read("{'path':'/','query':{'a':'" + longest.substring(3) + "'}}").message().problem())
+        assertThat(ParsedMessage.of("{'path':'/" + longest + "'}").problem()).isNull();
+        assertThat(ParsedMessage.of("{'path':'/','query':{'a':'" + longest.substring(3) + "'}}").problem())
                 .isNull();
         for (String tooLong : new String[] {
             "'path':'/a" + longest + "'",
@@ -239,7 +174,7 @@ class MessageReaderTest {
             "'path':'/','query':{'a':" + " ".repeat(1_000_000) + "1}",
             "'path':'" + "\\u002f".repeat(170_000) + "'",
             "'path':'/','method':'" + "A".repeat(1_000_000) + "'"}) {
-            assertThat(read("{'id':7," + tooLong + "}").message()).satisfies(message -> {
+            assertThat(ParsedMessage.of("{'id':7," + tooLong + "}")).satisfies(message -> {
                 assertThat(message.id()).isEqualTo("7");
                 assertThat(message.problem().status().code()).as(message.problem().getMessage())
                         .isEqualTo(414);
@@ -250,10 +185,10 @@ class MessageReaderTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', value = {"'a':[%s] | 1 | 1023", "%s | '%d':1 | 1024",
         "%s | '%d':null | 1024", "%s | '%d':[] | 1024"})
-    void aQueryHasSoManyParameters(String query, String parameter, int most) {
-        assertThat(read(message(query, parameter, most)).message().problem()).isNull();
+    void numberOfQueryParametersIsLimited(String query, String parameter, int most) {
+        assertThat(ParsedMessage.of(message(query, parameter, most)).problem()).isNull();
         for (int number : new int[] {most + 1, 100_000}) {
-            assertThat(read(message(query, parameter, number)).message()).satisfies(message -> {
+            assertThat(ParsedMessage.of(message(query, parameter, number))).satisfies(message -> {
                 assertThat(message.id()).isEqualTo("7");
                 assertThat(message.problem().status().code()).isIn(400, 414);
             });
@@ -266,13 +201,13 @@ class MessageReaderTest {
     }
 
     @Test
-    void whatIsTooDeepOrTooLongIsRefused() {
+    void excessiveNestingAndLongNamesAreRefused() {
         String deep = "[".repeat(501) + "]".repeat(501);
-        assertThat(read("{'id':7,'path':'/','body':" + deep + "}").message()).satisfies(message -> {
+        assertThat(ParsedMessage.of("{'id':7,'path':'/','body':" + deep + "}")).satisfies(message -> {
             assertThat(message.id()).isEqualTo("7");
             assertThat(message.problem().status().code()).isEqualTo(400);
         });
-        assertThat(read("{'" + "a".repeat(60_000) + "':7,'id':7}").message()).satisfies(message -> {
+        assertThat(ParsedMessage.of("{'" + "a".repeat(60_000) + "':7,'id':7}")).satisfies(message -> {
             assertThat(message.id()).isEqualTo("7");
             assertThat(message.problem()).hasMessageStartingWith("a long name: unknown");
         });
@@ -281,17 +216,17 @@ class MessageReaderTest {
     @Test
     void membersAreCounted() {
         String unknown = "'a':1,".repeat(100_000);
-        assertThat(read("{'id':7," + unknown + "'path':'/'}").message()).satisfies(message -> {
+        assertThat(ParsedMessage.of("{'id':7," + unknown + "'path':'/'}")).satisfies(message -> {
             assertThat(message.id()).isEqualTo("7");
             assertThat(message.problem()).hasMessageStartingWith("a: unknown");
         });
-        assertThat(read("{" + unknown + "'id':7}").message().id()).isEqualTo("null");
+        assertThat(ParsedMessage.of("{" + unknown + "'id':7}").id()).isEqualTo("null");
     }
 
     @ParameterizedTest
     @CsvSource({"CONNECT, 501", "A(B, 400"})
     void methodsThatNoRouteMayServeAreRefusedAsOverHttp(String method, int status) {
-        assertThat(read("{'id':7,'path':'/','method':'" + method + "'}").message().problem().status().code())
-                .isEqualTo(status);
+        String text = "{'id':7,'path':'/','method':'" + method + "'}";
+        assertThat(ParsedMessage.of(text).problem().status().code()).isEqualTo(status);
     }
 }

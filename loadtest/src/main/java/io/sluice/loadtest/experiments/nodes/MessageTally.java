@@ -12,13 +12,13 @@ package io.sluice.loadtest.experiments.nodes;
  * @param lost missing messages without a notice
  * @param disconnections connections that ended or could not be opened
  */
-record Tally(long expected, long received, long resyncs, long told, long repeated, long doubled, long lost,
-        long disconnections) {
+record MessageTally(long expected, long received, long resyncs, long told, long repeated, long doubled,
+        long lost, long disconnections) {
 
-    static final Tally NONE = new Tally(0, 0, 0, 0, 0, 0, 0, 0);
+    static final MessageTally NONE = new MessageTally(0, 0, 0, 0, 0, 0, 0, 0);
 
-    Tally plus(Tally other) {
-        return new Tally(expected + other.expected, received + other.received, resyncs + other.resyncs,
+    MessageTally plus(MessageTally other) {
+        return new MessageTally(expected + other.expected, received + other.received, resyncs + other.resyncs,
                 told + other.told, repeated + other.repeated, doubled + other.doubled, lost + other.lost,
                 disconnections + other.disconnections);
     }

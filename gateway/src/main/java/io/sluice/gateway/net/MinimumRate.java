@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * Checks the rate at which a client transfers bytes that wait for it: the configured minimum, averaged over
  * the stall timeout.
  */
-public final class Pace {
+public final class MinimumRate {
     /** Bytes that a WebSocket may transfer at once: TLS records, DATA frames, updates of a window. */
     private static final int STEP = 64 * 1024;
 
@@ -17,22 +17,22 @@ public final class Pace {
     private long since;
     private long movedBefore;
 
-    public Pace(TimeoutsConfig timeouts) {
+    public MinimumRate(TimeoutsConfig timeouts) {
         this(timeouts, timeouts.stall().toNanos());
     }
 
-    private Pace(TimeoutsConfig timeouts, long nanos) {
+    private MinimumRate(TimeoutsConfig timeouts, long nanos) {
         this.timeouts = timeouts;
         this.nanos = nanos;
     }
 
     /**
-     * Returns the pace of a WebSocket, which may transfer for hours. It allows further time for 64 KiB at the
+     * Returns the rate of a WebSocket, which may transfer for hours. It allows further time for 64 KiB at the
      * minimum rate, so that a client that transfers so much at once is never too slow.
      */
-    public static Pace ofSocket(TimeoutsConfig timeouts) {
+    public static MinimumRate ofSocket(TimeoutsConfig timeouts) {
         long step = TimeUnit.SECONDS.toNanos(STEP) / Math.max(1, timeouts.minRate().bytes());
-        return new Pace(timeouts, timeouts.stall().toNanos() + step);
+        return new MinimumRate(timeouts, timeouts.stall().toNanos() + step);
     }
 
     /**

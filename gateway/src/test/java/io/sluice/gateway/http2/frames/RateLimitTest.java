@@ -7,17 +7,17 @@ import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class AllowanceTest {
+class RateLimitTest {
     private final MockTicker clock = Ticker.newMockTicker();
-    private final Allowance allowance = new Allowance(10, Duration.ofSeconds(1), clock);
+    private final RateLimit limit = new RateLimit(10, Duration.ofSeconds(1), clock);
 
     @Test
-    void givesSoManyAtOnceAndNoMore() {
+    void burstIsLimited() {
         assertThat(taken()).isEqualTo(10);
     }
 
     @Test
-    void givesThemBackByAndBy() {
+    void refillsOverTime() {
         taken();
 
         clock.advanceMillis(350);
@@ -30,7 +30,7 @@ class AllowanceTest {
     private int taken() {
         int taken = 0;
         for (int i = 0; i < 20; i++) {
-            taken += allowance.take() ? 1 : 0;
+            taken += limit.take() ? 1 : 0;
         }
         return taken;
     }

@@ -8,39 +8,39 @@ import java.util.ArrayDeque;
  * holds up to some megabytes that no other bound counts. Large bodies have places of their own, as they keep
  * them for long. Confined to its loop.
  */
-final class DecoderPlaces {
+final class DecoderLimit {
     /** Open decoders of a loop for bodies of one kind, large ones and others. */
     static final int MAX_PLACES = 16;
 
     /** The largest other body when decoded, in bytes; it takes about 8 turns. */
     private static final int LARGE = 1024 * 1024;
 
-    private static final FastThreadLocal<DecoderPlaces> OF_LARGE = local();
-    private static final FastThreadLocal<DecoderPlaces> OF_OTHERS = local();
+    private static final FastThreadLocal<DecoderLimit> OF_LARGE = local();
+    private static final FastThreadLocal<DecoderLimit> OF_OTHERS = local();
 
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private int taken;
 
-    private static FastThreadLocal<DecoderPlaces> local() {
+    private static FastThreadLocal<DecoderLimit> local() {
         return new FastThreadLocal<>() {
             @Override
-            protected DecoderPlaces initialValue() {
-                return new DecoderPlaces();
+            protected DecoderLimit initialValue() {
+                return new DecoderLimit();
             }
         };
     }
 
     /**
-     * Returns the places of the event loop that runs the caller.
+     * Returns the limit of the event loop that runs the caller.
      *
      * @param limit the largest decoded body in bytes
      */
-    static DecoderPlaces ofThisLoop(long limit) {
+    static DecoderLimit ofThisLoop(long limit) {
         return (limit > LARGE ? OF_LARGE : OF_OTHERS).get();
     }
 
     /** Takes a place if one is free, and returns whether it was. */
-    boolean take() {
+    boolean acquire() {
         if (taken == MAX_PLACES) {
             return false;
         }
@@ -54,7 +54,7 @@ final class DecoderPlaces {
     }
 
     /** Gives a place back, to whoever waits. */
-    void leave() {
+    void release() {
         Runnable next = waiting.poll();
         if (next == null) {
             taken--;

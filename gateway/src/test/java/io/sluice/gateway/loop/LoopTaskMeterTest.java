@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class LoopTasksTest {
+class LoopTaskMeterTest {
     /**
      * The wall clock and the thread's CPU clock in microseconds, and the number of readings of the latter.
      */
     private long wall = 1_000_000;
     private long cpu;
     private int readings;
-    private final LoopTasks tasks = new LoopTasks(() -> TimeUnit.MICROSECONDS.toNanos(wall), () -> {
+    private final LoopTaskMeter tasks = new LoopTaskMeter(() -> TimeUnit.MICROSECONDS.toNanos(wall), () -> {
         readings++;
         return TimeUnit.MICROSECONDS.toNanos(cpu);
     });
@@ -44,7 +44,7 @@ class LoopTasksTest {
     }
 
     private List<Long> counts() {
-        return IntStream.rangeClosed(0, LoopTasks.bounds().length).mapToObj(tasks::count).toList();
+        return IntStream.rangeClosed(0, LoopTaskMeter.bounds().length).mapToObj(tasks::count).toList();
     }
 
     @Test

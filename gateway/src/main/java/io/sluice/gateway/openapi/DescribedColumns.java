@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * Reads the columns of the results of query routes from their databases: prepares the statements on a worker
  * of each database, without executing them.
  */
-final class ResultColumns {
-    private static final Logger log = LoggerFactory.getLogger(ResultColumns.class);
+final class DescribedColumns {
+    private static final Logger log = LoggerFactory.getLogger(DescribedColumns.class);
     private static final Duration LIMIT = Duration.ofSeconds(5);
     /** The gateway itself, in limits for each client. */
     private static final ClientNetwork ITSELF = new ClientNetwork(0, false);
@@ -54,7 +54,7 @@ final class ResultColumns {
     record Known(Map<String, List<ColumnSchema>> columns, List<String> unknown) {
     }
 
-    ResultColumns(GatewayConfig config, Map<String, Database> databases) {
+    DescribedColumns(GatewayConfig config, Map<String, Database> databases) {
         this.config = config;
         this.databases = databases;
     }

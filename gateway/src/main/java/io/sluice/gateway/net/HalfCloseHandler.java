@@ -15,9 +15,9 @@ import io.netty.channel.socket.ChannelInputShutdownEvent;
  * which completes later.
  */
 @Sharable
-public final class EndOfInput extends ChannelInboundHandlerAdapter {
+public final class HalfCloseHandler extends ChannelInboundHandlerAdapter {
 
-    EndOfInput() {
+    HalfCloseHandler() {
     }
 
     /**
@@ -26,7 +26,7 @@ public final class EndOfInput extends ChannelInboundHandlerAdapter {
      */
     public static void allowHalfClose(Channel channel) {
         channel.config().setOption(ChannelOption.ALLOW_HALF_CLOSURE, true);
-        EndOfInput closing = channel.pipeline().get(EndOfInput.class);
+        HalfCloseHandler closing = channel.pipeline().get(HalfCloseHandler.class);
         if (closing != null) {
             channel.pipeline().remove(closing);
         }

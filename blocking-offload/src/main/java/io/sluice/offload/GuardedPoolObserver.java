@@ -3,9 +3,9 @@ package io.sluice.offload;
 import org.slf4j.LoggerFactory;
 
 /** Logs exceptions of a pool's observer, which must not throw, so that they do not end a worker. */
-record ObserverGuard(PoolObserver observer) implements PoolObserver {
+record GuardedPoolObserver(PoolObserver observer) implements PoolObserver {
     private static final Guard GUARD =
-            new Guard(LoggerFactory.getLogger(ObserverGuard.class), "the observer of a pool threw");
+            new Guard(LoggerFactory.getLogger(GuardedPoolObserver.class), "the observer of a pool threw");
 
     @Override
     public void refused(OffloadException.Refused.Reason reason) {

@@ -4,11 +4,11 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.gateway.exchange.RequestId;
-import io.sluice.gateway.net.Watched;
+import io.sluice.gateway.net.ExpectedInput;
 import io.sluice.handlers.HttpException;
 
 /** Tells a connection's watch what HTTP/1 expects from the client next. */
-record Http1Watched(RequestDecoder decoder, RequestDispatcher dispatcher) implements Watched {
+record Http1ExpectedInput(RequestDecoder decoder, RequestDispatcher dispatcher) implements ExpectedInput {
 
     @Override
     public Awaited awaited() {

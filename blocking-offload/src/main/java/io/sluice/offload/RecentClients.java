@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Detects whether a pool has had tasks of several clients within the last minute. Not thread-safe. */
-final class Neighbours {
+final class RecentClients {
     private static final long MEMORY_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** The client of the latest task; null before the first. */

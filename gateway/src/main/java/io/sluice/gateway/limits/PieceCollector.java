@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Collects bytes in pieces of 64 KiB: a buffer that grows is copied, which for 32 MiB is half a second of an
  * event loop.
  */
-public final class BodyPieces {
+public final class PieceCollector {
     private static final int PIECE = 64 * 1024;
 
     private final ByteBufAllocator alloc;
@@ -26,7 +26,7 @@ public final class BodyPieces {
      *
      * @param first the initial size of the first piece in bytes, at most 64 KiB
      */
-    public BodyPieces(ByteBufAllocator alloc, int first) {
+    public PieceCollector(ByteBufAllocator alloc, int first) {
         this.alloc = alloc;
         this.first = first;
     }

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * 8446 section 4.6.3), which cost the gateway keys and responses. BoringSSL rejects that itself, the JDK does
  * not. It stands in front of the handler of the JDK's TLS and gives it one record at a time.
  */
-final class EmptyRecords extends ChannelInboundHandlerAdapter {
-    private static final Logger log = LoggerFactory.getLogger(EmptyRecords.class);
+final class EmptyRecordLimit extends ChannelInboundHandlerAdapter {
+    private static final Logger log = LoggerFactory.getLogger(EmptyRecordLimit.class);
     /** The number that BoringSSL accepts. */
     private static final int MAX_IN_ROW = 32;
     private static final int HEADER = 5;
@@ -21,7 +21,7 @@ final class EmptyRecords extends ChannelInboundHandlerAdapter {
 
     /** The bytes of the current record's header that have arrived. */
     private int header;
-    /** The bytes that the current record lacks behind its header. */
+    /** The bytes that the current record lacks after its header. */
     private int missing;
     private int inRow;
     private boolean established;

@@ -7,7 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
  * Makes Netty's engine for BoringSSL report an invalid record at once. The engine sends the alert, but throws
  * only at its next write. A read that yields no data may have been such a record, and is followed by a flush.
  */
-final class LateErrors extends ChannelInboundHandlerAdapter {
+final class BoringSslErrorFlush extends ChannelInboundHandlerAdapter {
     private boolean data;
 
     @Override

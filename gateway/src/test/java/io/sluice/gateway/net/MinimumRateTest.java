@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class PaceTest {
+class MinimumRateTest {
     private static final TimeoutsConfig TIMEOUTS = EmbeddedGateway.config(Map.of(
             "sluice.server.timeouts.stall", "10s", "sluice.server.timeouts.min-rate", "100")).timeouts();
 
-    private final Pace pace = new Pace(TIMEOUTS);
+    private final MinimumRate rate = new MinimumRate(TIMEOUTS);
 
     private boolean isTooSlow(boolean waits, long moved, long second) {
-        return pace.isTooSlow(waits, moved, TimeUnit.SECONDS.toNanos(second));
+        return rate.isTooSlow(waits, moved, TimeUnit.SECONDS.toNanos(second));
     }
 
     @Test
@@ -45,7 +45,7 @@ class PaceTest {
     /** At 100 bytes a second, 64 KiB take 655.36 s. */
     @Test
     void ofASocketWaitsForALargeStep() {
-        Pace socket = Pace.ofSocket(TIMEOUTS);
+        MinimumRate socket = MinimumRate.ofSocket(TIMEOUTS);
         long due = TimeUnit.MILLISECONDS.toNanos(665_360);
         assertThat(socket.isTooSlow(true, 0, 0)).isFalse();
         assertThat(socket.isTooSlow(true, 0, due - 1)).isFalse();

@@ -4,9 +4,9 @@ package io.sluice.gateway.net;
  * Tells the {@link ConnectionWatch} of a connection what its client has to send. On the connection's event
  * loop.
  */
-public interface Watched {
+public interface ExpectedInput {
     /** Awaits nothing: before a protocol has been agreed on, and in a tunnel. */
-    Watched NOTHING = new Watched() {
+    ExpectedInput NOTHING = new ExpectedInput() {
         @Override
         public Awaited awaited() {
             return Awaited.NOTHING;

@@ -5,13 +5,13 @@ import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Error;
 import io.sluice.gateway.http2.frames.FrameCodec;
-import io.sluice.gateway.net.Watched;
+import io.sluice.gateway.net.ExpectedInput;
 
 /**
- * Tells a connection's watch what HTTP/2 expects from a client beside the bodies of its streams. Each stream
+ * Tells a connection's watch what HTTP/2 expects from a client besides the bodies of its streams. Each stream
  * has a {@link StreamWatch}; a client that reads nothing at all is detected by its socket.
  */
-record Http2Watched(FrameCodec codec, ChannelHandlerContext end) implements Watched {
+record Http2ExpectedInput(FrameCodec codec, ChannelHandlerContext end) implements ExpectedInput {
 
     @Override
     public Awaited awaited() {

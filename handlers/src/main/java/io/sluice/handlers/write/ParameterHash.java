@@ -8,10 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Hashes the values of a request, so that another request with the same ones is recognized. */
-public final class Fingerprint {
+public final class ParameterHash {
     private final MessageDigest digest = sha256();
 
-    private Fingerprint() {
+    private ParameterHash() {
     }
 
     private static MessageDigest sha256() {
@@ -24,9 +24,9 @@ public final class Fingerprint {
 
     /** Returns the SHA-256 of values; different ones have different hashes. */
     public static byte[] of(@Nullable Object[] values) {
-        var fingerprint = new Fingerprint();
-        fingerprint.add(values);
-        return fingerprint.digest.digest();
+        var hash = new ParameterHash();
+        hash.add(values);
+        return hash.digest.digest();
     }
 
     private void add(@Nullable Object value) {

@@ -10,21 +10,21 @@ import java.util.HexFormat;
 import java.util.List;
 
 /** Short hashes of configuration, by which two processes find out whether they have the same. */
-final class Fingerprint {
+final class ConfigHash {
     private static final int VALUE_BYTES = 8;
     /** So few that a token which was guessed cannot be verified; one change of 65,536 is not found. */
     private static final int TOKEN_BYTES = 2;
 
-    private Fingerprint() {
+    private ConfigHash() {
     }
 
-    /** Returns the fingerprint of configuration. Changes of secrets, which are masked, do not change it. */
+    /** Returns the hash of configuration. Changes of secrets, which are masked, do not change it. */
     static String of(List<?> values) {
         return hash(ConfigValueFactory.fromAnyRef(PlainValues.of(values))
                 .render(ConfigRenderOptions.concise()), VALUE_BYTES);
     }
 
-    /** Returns the fingerprint of a token. */
+    /** Returns the hash of a token. */
     static String ofToken(Sha256 token) {
         return hash(token.hex(), TOKEN_BYTES);
     }

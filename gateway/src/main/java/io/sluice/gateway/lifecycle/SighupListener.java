@@ -5,13 +5,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The signal SIGHUP. Its JDK classes are in the module jdk.unsupported and are called by reflection, because
- * javac warns of code that uses them.
+ * Listens for the signal SIGHUP. Its JDK classes are in the module jdk.unsupported and are
+ * called by reflection, because javac warns of code that uses them.
  */
-public final class HangUp {
-    private static final Logger log = LoggerFactory.getLogger(HangUp.class);
+public final class SighupListener {
+    private static final Logger log = LoggerFactory.getLogger(SighupListener.class);
 
-    private HangUp() {
+    private SighupListener() {
     }
 
     /** Runs an action for each SIGHUP, on a thread of the JVM. */
@@ -19,8 +19,8 @@ public final class HangUp {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object runner = Proxy.newProxyInstance(HangUp.class.getClassLoader(), new Class<?>[] {handler},
-                    (_, _, _) -> {
+            Object runner = Proxy.newProxyInstance(SighupListener.class.getClassLoader(),
+                    new Class<?>[] {handler}, (_, _, _) -> {
                         action.run();
                         return null;
                     });

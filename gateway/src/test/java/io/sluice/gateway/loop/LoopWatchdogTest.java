@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class LoopTickerTest {
+class LoopWatchdogTest {
 
     @Test
     void reportsABlockedLoopOnceWithItsRouteAndItsStack() throws InterruptedException {
@@ -28,7 +28,7 @@ class LoopTickerTest {
         List<String> routes = new CopyOnWriteArrayList<>();
         var longest = new AtomicLong();
         EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);
-        var observer = new LoopTicker.Observer() {
+        var observer = new LoopWatchdog.Observer() {
             @Override
             public void ran(int loop, long nanos) {
                 longest.accumulateAndGet(nanos, Math::max);
@@ -40,11 +40,11 @@ class LoopTickerTest {
                 reports.add(stack);
             }
         };
-        try (var _ = new LoopTicker(group, Duration.ofMillis(50), observer)) {
+        try (var _ = new LoopWatchdog(group, Duration.ofMillis(50), observer)) {
             var latch = new CountDownLatch(1);
             EventLoop loop = group.next();
             loop.execute(() -> {
-                LoopTasks.runsFor(loop, "/slow/{n}");
+                LoopTaskMeter.runsFor(loop, "/slow/{n}");
                 block(latch);
             });
 
@@ -72,11 +72,11 @@ class LoopTickerTest {
         EventLoopGroup other = Transport.of(TransportKind.NIO).group("unwatched", 1);
         EventLoop loop = group.next();
         var done = new AtomicInteger();
-        try (var ticker = new LoopTicker(group, Duration.ofMinutes(1), failing(new AtomicInteger()))) {
-            ticker.run(loop, () -> done.addAndGet(loop.inEventLoop() ? 1 : -1_000));
+        try (var watchdog = new LoopWatchdog(group, Duration.ofMinutes(1), failing(new AtomicInteger()))) {
+            watchdog.run(loop, () -> done.addAndGet(loop.inEventLoop() ? 1 : -1_000));
 
             await().untilAsserted(() -> assertThat(done).hasValueGreaterThan(2));
-            assertThatThrownBy(() -> ticker.run(other.next(), () -> { }))
+            assertThatThrownBy(() -> watchdog.run(other.next(), () -> { }))
                     .isInstanceOf(NoSuchElementException.class);
         } finally {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
@@ -84,19 +84,19 @@ class LoopTickerTest {
         }
     }
 
-    /** Timeouts, the Date header and the meters' clock depend on the ticks. */
+    /** Timeouts, the Date header and the meters' clock depend on the periodic steps. */
     @Test
     void goesOnWhateverAStepOrItsObserverThrows() {
         EventLoopGroup group = Transport.of(TransportKind.NIO).group("watched", 1);
         var failures = new AtomicInteger();
         var done = new AtomicInteger();
-        try (var ticker = new LoopTicker(group, Duration.ofMillis(50), failing(failures))) {
+        try (var watchdog = new LoopWatchdog(group, Duration.ofMillis(50), failing(failures))) {
             EventLoop loop = group.next();
-            ticker.run(loop, () -> {
+            watchdog.run(loop, () -> {
                 failures.incrementAndGet();
                 throw new StackOverflowError("a step");
             });
-            ticker.run(loop, done::incrementAndGet);
+            watchdog.run(loop, done::incrementAndGet);
             await().untilAsserted(() -> assertThat(done).hasValueGreaterThan(2));
 
             var latch = new CountDownLatch(1);
@@ -113,8 +113,8 @@ class LoopTickerTest {
     }
 
     /** Returns an observer whose methods throw; counts its reports. */
-    private static LoopTicker.Observer failing(AtomicInteger reports) {
-        return new LoopTicker.Observer() {
+    private static LoopWatchdog.Observer failing(AtomicInteger reports) {
+        return new LoopWatchdog.Observer() {
             @Override
             public void ran(int loop, long nanos) {
                 throw new AssertionError("an observation");

@@ -12,15 +12,20 @@ import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.json.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one message, in steps. It scans the message to its end even if a member is invalid, so that the error
+ * Parses a message, in steps. It scans the message to its end even if a member is invalid, so that the error
  * response carries the message's id. It parses only members that are as short as a request line must be.
  */
-final class MessageReader {
+final class MessageParser {
     /** The longest id, in characters. */
     private static final int MAX_ID = 128;
     /** In bytes. Longer names are unknown even if every character is escaped. */
@@ -40,24 +45,39 @@ final class MessageReader {
     private @Nullable String path;
     private @Nullable ByteBuf query;
     private @Nullable ByteBuf body;
-    private @Nullable String after;
+    private String after = "";
     private @Nullable String unsubscribe;
     private @Nullable HttpException problem;
 
-    private enum Member { ID, METHOD, PATH, QUERY, BODY, SUBSCRIBE, AFTER, UNSUBSCRIBE }
+    private enum Member {
+        ID, METHOD, PATH, QUERY, BODY, SUBSCRIBE, AFTER, UNSUBSCRIBE;
+
+        private static final Map<String, Member> BY_NAME = Arrays.stream(values()).collect(
+                Collectors.toMap(member -> member.name().toLowerCase(Locale.ROOT), Function.identity()));
+
+        static Member named(ByteBuf name) {
+            String text = name.readableBytes() > MAX_NAME ? "a long name" : JsonTexts.string(name);
+            Member member = BY_NAME.get(text);
+            if (member == null) {
+                throw bad(text + ": unknown (expected: id, method, path, query, body, subscribe, after or"
+                        + " unsubscribe)");
+            }
+            return member;
+        }
+    }
 
     /**
-     * A reader of one message.
+     * A parser of one message.
      *
      * @param text stays the caller's, who keeps it until it is read
      * @param inherited headers that every request gets
      * @param maxRequestLine in characters, as if the request had arrived over HTTP/1.1
      */
-    MessageReader(ByteBuf text, HttpHeaders inherited, int maxRequestLine) {
+    MessageParser(ByteBuf text, HttpHeaders inherited, int maxRequestLine) {
         this.text = text;
         this.inherited = inherited;
         this.maxRequestLine = maxRequestLine;
-        scanner = new ObjectScanner(text, this::member);
+        scanner = new ObjectScanner(text, this::found);
     }
 
     /**
@@ -75,20 +95,27 @@ final class MessageReader {
         }
     }
 
-    /** Returns the request or the error of a scanned message. To be called once: the caller owns the body. */
+    /** Returns the scanned message. To be called once: the caller owns the body. */
     RpcMessage message() {
-        try {
-            if (problem == null) {
+        if (problem == null) {
+            try {
                 requireOneKind();
-                HttpRequest head = unsubscribe == null ? head() : placeholder();
-                return new RpcMessage(id, head, unsubscribe == null ? RequestHead.path(head) : "",
-                        body == null ? null : copied(body),
-                        seen.contains(Member.SUBSCRIBE) && after == null ? "" : after, unsubscribe, null);
+                return valid();
+            } catch (HttpException e) {
+                problem = e;
             }
-        } catch (HttpException e) {
-            problem = e;
         }
-        return new RpcMessage(id, placeholder(), "", null, null, null, problem);
+        return new RpcMessage.Invalid(id, placeholder(), problem);
+    }
+
+    private RpcMessage valid() {
+        if (unsubscribe != null) {
+            return new RpcMessage.Unsubscribe(id, placeholder(), unsubscribe);
+        }
+        HttpRequest head = head();
+        String normalised = RequestHead.path(head);
+        return seen.contains(Member.SUBSCRIBE) ? new RpcMessage.Subscribe(id, head, normalised, after)
+                : new RpcMessage.Request(id, head, normalised, body == null ? null : copied(body));
     }
 
     /** Returns a copy, as a slice would retain the whole message for as long as the request runs. */
@@ -116,12 +143,12 @@ final class MessageReader {
         return new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/bad-request", inherited.copy());
     }
 
-    private void member(int nameFrom, int nameTo, int valueFrom, int valueTo) {
+    private void found(int nameFrom, int nameTo, int valueFrom, int valueTo) {
         if (++members > MAX_MEMBERS) {
             throw bad("message (expected: at most " + MAX_MEMBERS + " members)");
         }
         try {
-            member(slice(nameFrom, nameTo), slice(valueFrom, valueTo));
+            take(slice(nameFrom, nameTo), slice(valueFrom, valueTo));
         } catch (HttpException e) {
             problem = problem == null ? e : problem;
         }
@@ -131,8 +158,8 @@ final class MessageReader {
         return text.slice(text.readerIndex() + from, to - from);
     }
 
-    private void member(ByteBuf name, ByteBuf value) {
-        Member member = member(name);
+    private void take(ByteBuf name, ByteBuf value) {
+        Member member = Member.named(name);
         if (!seen.add(member)) {
             throw bad(JsonTexts.string(name) + ": twice (expected: each member once)");
         }
@@ -146,22 +173,6 @@ final class MessageReader {
             case AFTER -> after = isNull(value) ? "" : text("after", value);
             case UNSUBSCRIBE -> unsubscribe = id("unsubscribe", value);
         }
-    }
-
-    private static Member member(ByteBuf name) {
-        String known = name.readableBytes() > MAX_NAME ? "a long name" : JsonTexts.string(name);
-        return switch (known) {
-            case "id" -> Member.ID;
-            case "method" -> Member.METHOD;
-            case "path" -> Member.PATH;
-            case "query" -> Member.QUERY;
-            case "body" -> Member.BODY;
-            case "subscribe" -> Member.SUBSCRIBE;
-            case "after" -> Member.AFTER;
-            case "unsubscribe" -> Member.UNSUBSCRIBE;
-            default -> throw bad(known + ": unknown (expected: id, method, path, query, body, subscribe,"
-                    + " after or unsubscribe)");
-        };
     }
 
     private static String id(String name, ByteBuf value) {

@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ticks of event loops. A thread regularly submits a task to each loop, which runs the periodic steps of
- * {@link LoopTicks}. It observes how long the loop takes to run the task, and reports a loop that does not
- * within the threshold, with the route and the stack of its current task. An error in a step or in the
- * observer stops no other step.
+ * Watches event loops. A thread regularly submits a task to each loop, which runs the {@link PeriodicSteps}.
+ * It observes how long the loop takes to run the task, and reports a loop that does not within the threshold,
+ * with the route and the stack of its current task. An error in a step or in the observer stops no other
+ * step.
  */
-public final class LoopTicker implements LoopTicks, AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(LoopTicker.class);
+public final class LoopWatchdog implements PeriodicSteps, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LoopWatchdog.class);
     private static final long PERIOD_NANOS = TimeUnit.MILLISECONDS.toNanos(PERIOD_MILLIS);
 
     private final List<Loop> loops = new ArrayList<>();
@@ -54,8 +54,8 @@ public final class LoopTicker implements LoopTicks, AutoCloseable {
         void blocked(Duration time, @Nullable String route, StackTraceElement[] stack);
     }
 
-    /** Starts to tick on the loops of a group, which must be {@link MeteredLoop}s. */
-    public LoopTicker(EventLoopGroup group, Duration threshold, Observer observer) {
+    /** Starts to watch the loops of a group, which must be {@link MeteredLoop}s. */
+    public LoopWatchdog(EventLoopGroup group, Duration threshold, Observer observer) {
         this.threshold = threshold;
         this.observer = observer;
         for (EventExecutor executor : group) {

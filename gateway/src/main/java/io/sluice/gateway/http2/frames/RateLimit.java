@@ -4,14 +4,14 @@ import io.netty.util.concurrent.Ticker;
 import java.time.Duration;
 
 /** A rate limit: so many events at once, and as many again within each interval. */
-final class Allowance {
+final class RateLimit {
     private final Ticker clock;
     private final int most;
     private final double perNano;
     private double left;
     private long last;
 
-    Allowance(int most, Duration interval, Ticker clock) {
+    RateLimit(int most, Duration interval, Ticker clock) {
         this.clock = clock;
         this.most = most;
         perNano = (double) most / interval.toNanos();
@@ -19,7 +19,7 @@ final class Allowance {
         last = clock.nanoTime();
     }
 
-    /** Takes one event from the allowance; returns false if none is left. */
+    /** Counts one event; returns false, and counts none, if it exceeds the limit. */
     boolean take() {
         long now = clock.nanoTime();
         left = Math.min(most, left + (now - last) * perNano);

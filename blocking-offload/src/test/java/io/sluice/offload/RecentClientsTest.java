@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class NeighboursTest {
+class RecentClientsTest {
     private static final ClientNetwork ONE = new ClientNetwork(1, false);
     private static final ClientNetwork OTHER = new ClientNetwork(2, false);
 
-    private final Neighbours neighbours = new Neighbours();
+    private final RecentClients clients = new RecentClients();
 
     private boolean arrives(ClientNetwork client, long seconds) {
-        neighbours.arrived(client, TimeUnit.SECONDS.toNanos(seconds));
-        return neighbours.any();
+        clients.arrived(client, TimeUnit.SECONDS.toNanos(seconds));
+        return clients.any();
     }
 
     @Test

@@ -4,13 +4,13 @@ import io.sluice.offload.Guard;
 import org.slf4j.LoggerFactory;
 
 /** An observer around one whose failure must not affect the connection. Thread-safe. */
-public final class GuardedObserver implements RequestObserver {
-    private final Guard guard = new Guard(LoggerFactory.getLogger(GuardedObserver.class),
+public final class GuardedRequestObserver implements RequestObserver {
+    private final Guard guard = new Guard(LoggerFactory.getLogger(GuardedRequestObserver.class),
             "a request has ended, but was not metered or logged");
     private final RequestObserver inner;
 
     /** Creates an observer around another one. */
-    public GuardedObserver(RequestObserver inner) {
+    public GuardedRequestObserver(RequestObserver inner) {
         this.inner = inner;
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * ms is therefore counted with its wall time, which the CPU time cannot exceed; for a longer one the CPU time
  * is compared with a reading that is at most 0.5 ms older than the task.
  */
-public final class LoopTasks {
+public final class LoopTaskMeter {
     private static final long[] BOUNDS = Arrays.stream(
             new long[] {1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000})
             .map(TimeUnit.MILLISECONDS::toNanos).toArray();
@@ -46,12 +46,12 @@ public final class LoopTasks {
     /** The end of the previous task if the next one follows at once; 0 if the loop may have waited since. */
     private long endedAt;
 
-    LoopTasks() {
+    LoopTaskMeter() {
         this(System::nanoTime, THREADS.isCurrentThreadCpuTimeSupported() ? THREADS::getCurrentThreadCpuTime
                 : System::nanoTime);
     }
 
-    LoopTasks(LongSupplier clock, LongSupplier cpuClock) {
+    LoopTaskMeter(LongSupplier clock, LongSupplier cpuClock) {
         this.clock = clock;
         this.cpuClock = cpuClock;
         readingAt = clock.getAsLong() - 2 * READING_NANOS;
@@ -59,7 +59,7 @@ public final class LoopTasks {
 
     private static VarHandle field(String name, Class<?> type) {
         try {
-            return MethodHandles.lookup().findVarHandle(LoopTasks.class, name, type);
+            return MethodHandles.lookup().findVarHandle(LoopTaskMeter.class, name, type);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
