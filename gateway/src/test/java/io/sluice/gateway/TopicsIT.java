@@ -96,7 +96,7 @@ class TopicsIT {
     }
 
     @Test
-    void aNameIsNotLong() throws Exception {
+    void topicNamesHaveAtMost256Bytes() throws Exception {
         try (var gateway = start("")) {
             assertThat(gateway.post("/topics/" + "%C3%BC".repeat(128), "some").statusCode()).isEqualTo(200);
             var answer = gateway.post("/topics/" + "%C3%BC".repeat(129), "some");

@@ -13,7 +13,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.CompressionConfig;
-import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.Filter;
@@ -25,7 +24,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,14 +41,6 @@ public final class Compression implements Filter {
     private static final Pattern ASCII_NUMBER = Pattern.compile("[0-9]{1,18}");
     /** Bytes that an event loop compresses in about a millisecond. */
     private static final int MAX_ON_LOOP = 64 * 1024;
-    /** Native memory of a compressor in bytes, which counts as direct memory. */
-    private static final int COMPRESSOR = 384 * 1024;
-    private static final int MOST_STREAMS = 256;
-    /** Bytes of direct memory for each stream. */
-    private static final int MEMORY_OF_STREAM = 2 << 20;
-    /** Bounds the concurrent compressed streams on all routes; further streams are sent uncompressed. */
-    private static final Semaphore STREAMS = new Semaphore((int) Math.min(MOST_STREAMS,
-            DirectMemory.ofProcess().limit() / MEMORY_OF_STREAM));
     /** The unavailable codings that have been logged. */
     private static final Set<ContentCoding> MISSED = ConcurrentHashMap.newKeySet();
 
@@ -185,23 +175,10 @@ public final class Compression implements Filter {
         ContentCoding coding = coding(exchange, head, declaredLength(head));
         if (coding != null && isHead(exchange)) {
             mark(head.headers(), coding);
-        } else if (coding != null && takeStream()) {
+        } else if (coding != null && CompressorPlaces.tryTake()) {
             return streamCompressed(exchange, head, coding);
         }
         return exchange.stream(head);
-    }
-
-    private static boolean takeStream() {
-        boolean taken = !DirectMemory.isShort() && STREAMS.tryAcquire();
-        if (taken) {
-            DirectMemory.count(COMPRESSOR);
-        }
-        return taken;
-    }
-
-    private static void giveBackStream() {
-        DirectMemory.count(-COMPRESSOR);
-        STREAMS.release();
     }
 
     /** Returns the length that a handler has stated, in bytes; -1 if absent or malformed. */
@@ -221,14 +198,14 @@ public final class Compression implements Filter {
             stream = exchange.stream(head);
         } finally {
             if (stream == null) {
-                giveBackStream();
+                CompressorPlaces.giveBack();
             }
         }
         if (stream == null) {
             return null;
         }
         var compressed = new CompressedStream(exchange, stream, coding, head instanceof Relayed,
-                Compression::giveBackStream);
+                CompressorPlaces::giveBack);
         exchange.onLoop(() -> exchange.onAbort(compressed::abandon));
         return compressed;
     }

@@ -9,8 +9,8 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 
 /**
- * Rejects requests with 503 while direct memory or the heap is short. It closes connections of HTTP/1, and only ends the
- * streams of HTTP/2.
+ * Rejects requests with 503 while direct memory or the heap is short. It closes connections of HTTP/1, and
+ * only ends the streams of HTTP/2.
  */
 public final class MemoryShedding implements Filter {
 

@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Netty's decoder with further checks. It also rejects responses whose length is ambiguous (RFC 9112 section
  * 6.3), anything before a status line, status lines with other blanks than one space between their parts
- * (section 4), blanks in the names of fields (section 5.1), too many fields, folded lines or connection options, and a flood of
- * informational responses. A 205 without a length ends with its head. {@link ChunkedBody} decodes chunked
- * bodies. Bytes that belong to no response are reported as {@link #UNEXPECTED}. Confined to the event loop.
+ * (section 4), blanks in the names of fields (section 5.1), too many fields, folded lines or connection
+ * options, and a flood of informational responses. A 205 without a length ends with its head. {@link
+ * ChunkedBody} decodes chunked bodies. Bytes that belong to no response are reported as {@link #UNEXPECTED}.
+ * Confined to the event loop.
  */
 final class Http1ResponseDecoder extends HttpResponseDecoder {
     /** Stands for bytes without a request to which they could respond. */
