@@ -38,6 +38,7 @@ final class AnswerText {
     /**
      * A response of which nothing is written yet.
      *
+     * @param memory counts the body as a complete response until {@link #release()}
      * @param id the JSON value of the member {@code id}
      * @param check of the first bytes of the body, or of all
      * @param body owned by this object until {@link #release()}
@@ -51,7 +52,6 @@ final class AnswerText {
         this.check = check;
         this.body = body;
         length = body.readableBytes();
-        memory.hold(length);
     }
 
     int status() {

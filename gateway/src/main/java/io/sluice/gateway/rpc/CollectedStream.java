@@ -37,6 +37,8 @@ final class CollectedStream implements ResponseStream {
     private volatile Runnable onWritable = () -> { };
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final AtomicLong written = new AtomicLong();
+    /** Indicates whether the bytes were handed over. On the event loop. */
+    private boolean taken;
     /** Used by the writing thread until the response has ended or is closed. */
     private ByteBuf collected = Unpooled.EMPTY_BUFFER;
 
@@ -68,7 +70,7 @@ final class CollectedStream implements ResponseStream {
             content.release();
             if (!fits || !state.compareAndSet(State.BUSY, State.IDLE)) {
                 state.set(State.CLOSED);
-                take().release();
+                memory.collected(-drop());
             }
         }
         if (!fits) {
@@ -137,7 +139,7 @@ final class CollectedStream implements ResponseStream {
         if (!state.compareAndSet(State.IDLE, State.ENDED)) {
             return;
         }
-        memory.left(this);
+        memory.ended(this);
         long declared = HttpUtil.getContentLength(head, length);
         if (bodyless || declared == length) {
             answer.streamed(head, check, this);
@@ -152,19 +154,31 @@ final class CollectedStream implements ResponseStream {
         return written.get();
     }
 
-    /** Hands over the collected bytes, which the caller owns. After the end, on the event loop. */
+    /**
+     * Hands over the collected bytes, which the caller owns; they stay counted, as a complete response. After
+     * the end, on the event loop.
+     */
     ByteBuf take() {
-        ByteBuf taken = collected;
+        taken = true;
+        ByteBuf whole = collected;
         collected = Unpooled.EMPTY_BUFFER;
-        memory.collected(-taken.readableBytes());
-        return taken;
+        return whole;
+    }
+
+    private long drop() {
+        long length = collected.readableBytes();
+        collected.release();
+        collected = Unpooled.EMPTY_BUFFER;
+        return length;
     }
 
     /** Releases the collected bytes after the end of the exchange, and wakes the writer. */
     void close() {
         State before = state.getAndSet(State.CLOSED);
-        if (before == State.IDLE || before == State.ENDED) {
-            take().release();
+        if (before == State.IDLE) {
+            memory.collected(-drop());
+        } else if (before == State.ENDED && !taken) {
+            memory.release(drop());
         }
         memory.left(this);
         onWritable.run();

@@ -108,7 +108,13 @@ final class ResponseMemory {
         return waiting.remove(next) ? next : null;
     }
 
-    /** Forgets a stream, which is complete or closed. */
+    /** Counts the bytes of a stream as a complete response. */
+    synchronized void ended(CollectedStream stream) {
+        left(stream);
+        complete++;
+    }
+
+    /** Forgets a stream, which is closed. */
     synchronized void left(CollectedStream stream) {
         waiting.remove(stream);
         if (first == stream) {

@@ -100,6 +100,7 @@ final class RpcAnswer {
     private void send(FullHttpResponse response) {
         ByteBuf body = isHead() ? Unpooled.EMPTY_BUFFER : response.content().retain();
         response.release();
+        session.memory().hold(body.readableBytes());
         send(response, new BodyCheck(response.headers().get(HttpHeaderNames.CONTENT_TYPE)), body);
     }
 
