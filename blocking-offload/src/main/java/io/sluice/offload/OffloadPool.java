@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +31,16 @@ final class OffloadPool implements Offload {
     private final ArrayDeque<Worker> idle = new ArrayDeque<>();
 
     OffloadPool(String name, PoolConfig config, PoolObserver observer, Ticker clock) {
+        this(name, config, observer, clock, Workers.start(name, config));
+    }
+
+    OffloadPool(String name, PoolConfig config, PoolObserver observer, Ticker clock, Workers threads) {
         description = "offload pool " + name;
         this.config = config;
         this.observer = new GuardedPoolObserver(observer);
         this.clock = clock;
         allocator = new PermitAllocator<>(description, config, this.observer, clock);
-        threads = Workers.start(name, config);
+        this.threads = threads;
         workers = threads.all().stream().map(Worker::new).toList();
         idle.addAll(workers);
     }
@@ -83,12 +88,35 @@ final class OffloadPool implements Offload {
             this.thread = thread;
         }
 
+        /** Starts a thread for a task; if none can be started, the task fails, and those behind it, too. */
         private void begin(OffloadTask<?> first) {
+            OffloadTask<?> current = first;
+            while (current != null) {
+                Throwable failure = start(current);
+                if (failure == null) {
+                    return;
+                }
+                // If it is closed, the task has been cancelled, and the queue is empty.
+                current.tryFailure(failure);
+                current = next(current, Outcome.NOT_BEGUN, 0, clock.nanoTime());
+            }
+        }
+
+        /**
+         * Returns the reason why a task will not run; null if it will. The JDK may start a virtual thread and
+         * fail all the same, as no carrier can be started: the thread then runs when there is one.
+         */
+        private @Nullable Throwable start(OffloadTask<?> first) {
+            var decided = new AtomicBoolean();
             try {
-                thread.execute(() -> workUntilIdle(first));
-            } catch (RejectedExecutionException e) {
-                // Closed meanwhile: the task is cancelled, and the queue is empty.
-                next(first, Outcome.NOT_BEGUN, 0, clock.nanoTime());
+                thread.execute(() -> {
+                    if (!decided.getAndSet(true)) {
+                        workUntilIdle(first);
+                    }
+                });
+                return null;
+            } catch (RejectedExecutionException | Error e) {
+                return decided.getAndSet(true) ? null : e;
             }
         }
 

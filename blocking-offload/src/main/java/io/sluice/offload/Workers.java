@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,7 +31,7 @@ interface Workers extends AutoCloseable {
     static Workers start(String pool, PoolConfig config) {
         String name = "offload-" + pool;
         return switch (config.kind()) {
-            case PLATFORM -> new Platform(name, config.workers());
+            case PLATFORM -> new Platform(new DefaultThreadFactory(name, true), config.workers());
             case VIRTUAL -> new Virtual(name, config.workers());
         };
     }
@@ -40,12 +41,21 @@ interface Workers extends AutoCloseable {
         private final DefaultEventExecutorGroup group;
         private final List<Executor> all = new ArrayList<>();
 
-        Platform(String name, int count) {
-            group = new DefaultEventExecutorGroup(count, new DefaultThreadFactory(name, true));
-            for (EventExecutor worker : group) {
-                worker.execute(() -> { }); // starts its thread; fails here if none can be started
-                all.add(worker);
+        Platform(ThreadFactory factory, int count) {
+            group = new DefaultEventExecutorGroup(count, factory);
+            try {
+                for (EventExecutor worker : group) {
+                    worker.execute(() -> { }); // starts its thread; fails here if none can be started
+                    all.add(worker);
+                }
+            } catch (Throwable e) {
+                all.forEach(Platform::end); // otherwise those threads would wait for ever
+                throw e;
             }
+        }
+
+        private static void end(Executor worker) {
+            ((EventExecutor) worker).shutdownGracefully(0, 0, TimeUnit.SECONDS);
         }
 
         @Override

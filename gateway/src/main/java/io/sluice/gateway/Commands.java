@@ -30,7 +30,7 @@ final class Commands {
         sluice.usageMessage().commandListHeading("%nCommands:%n").footerHeading("%n").footer(
                 "Load tests: ./sluice loadtest --help", "",
                 "Exit codes: 0 done, or stopped by SIGTERM or Ctrl-C; 1 the gateway cannot start;",
-                "2 a mistake in the command line or the configuration.");
+                "2 a mistake in the command line or the configuration; 3 out of memory.");
         Stream.of(new ServeCommand("serve", "Serve a configuration until SIGTERM or Ctrl-C; requests in"
                         + " flight are answered first."),
                         new CheckCommand(), new DevCertCommand(), new TrainCommand(), new CompletionCommand(),

@@ -17,6 +17,7 @@ import io.sluice.gateway.lifecycle.Drain;
 import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.lifecycle.StartedParts;
 import io.sluice.gateway.limits.ConnectionLimits;
+import io.sluice.gateway.limits.KeptMemoryWatch;
 import io.sluice.gateway.limits.MemoryWatch;
 import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.logging.AccessLog;
@@ -126,12 +127,12 @@ final class Gateway implements AutoCloseable {
                 adminLoop, connections, limits, steps, meters, observer, this::current)));
         listeners.open(config);
         started(new MemoryWatch(boss.next(), workers, connections::memoryShort, connections::memoryBack));
+        started(new KeptMemoryWatch(boss.next()));
         serving.accept(this);
         first.resources().connect(); // routes without a database are already served
+        StartException.ifStopping(stopping);
         first.resources().openDatabases();
-        if (stopping) {
-            throw new StartException("the gateway stops", null);
-        }
+        StartException.ifStopping(stopping);
         first.resources().startSources();
         BackgroundCheck check = started(new BackgroundCheck());
         check.start(loaded, first.resources().databases());

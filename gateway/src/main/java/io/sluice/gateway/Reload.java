@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +38,8 @@ final class Reload implements AutoCloseable {
     private static final long TIDY_MILLIS = 100;
     private static final long CHECK_MILLIS = 1_000;
     private static final long CLOSE_MILLIS = 2_000;
+    private static final long MIN_RETRY_MILLIS = 2_000;
+    private static final long MAX_RETRY_MILLIS = 300_000;
 
     private final EventExecutor thread =
             new DefaultEventExecutor(new DefaultThreadFactory("reload", true));
@@ -51,6 +54,11 @@ final class Reload implements AutoCloseable {
     /** The configuration of the start, whose values remain in effect for keys that only a restart applies. */
     private final GatewayConfig started;
     private final ConfigWatch files = new ConfigWatch();
+    /** The time between a refused reload and the next try; 0 if there is none. */
+    private long retryMillis;
+    private long endedNanos;
+    private boolean ranScripts;
+    private @Nullable String reason;
     private boolean tidying;
     private volatile boolean closing;
 
@@ -72,11 +80,22 @@ final class Reload implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Reloads after a change of the configuration's files, if {@code reload-on-change} is set. */
+    /**
+     * Reloads after a change of the configuration's files, if {@code reload-on-change} is set, and again
+     * after a refusal. Its reason may pass: a lack of descriptors, a port in use, a certificate that is not
+     * there yet.
+     */
     private void reloadIfChanged() {
-        if (sites.current().config().lifecycle().reloadOnChange() && files.hasChanged()) {
+        if (!sites.current().config().lifecycle().reloadOnChange()) {
+            return;
+        }
+        if (files.hasChanged()) {
             log.info("a file of the configuration has changed");
+            retryMillis = 0;
             now();
+        } else if (retryMillis > 0 && files.areAsLoaded()
+                && System.nanoTime() - endedNanos > TimeUnit.MILLISECONDS.toNanos(retryMillis)) {
+            thread.submit(() -> run(true));
         }
     }
 
@@ -87,24 +106,32 @@ final class Reload implements AutoCloseable {
      *     because the configuration was refused
      */
     Future<Map<String, Object>> now() {
-        return thread.submit(this::run);
+        return thread.submit(() -> run(false));
     }
 
-    private Map<String, Object> run() throws ReloadException, InterruptedException {
+    /** Reads the configuration and applies it; another time, only another reason of a refusal is logged. */
+    private Map<String, Object> run(boolean again) throws ReloadException, InterruptedException {
         long begun = System.nanoTime();
         boolean done = false;
+        ranScripts = false;
         try {
+            StartException.ifStopping(closing);
             Map<String, Object> changed = apply(load());
             done = true;
             return changed;
         } catch (ConfigException e) {
-            throw refused(e.problems().stream().map(Objects::toString).toList(), e);
+            throw refused(e.problems().stream().map(Objects::toString).toList(), e, again);
         } catch (StartException | TlsException e) {
-            throw refused(List.of(e.getMessage()), e);
+            throw refused(List.of(e.getMessage()), e, again);
         } catch (Throwable e) {
-            log.error("the reload of the configuration failed", e);
+            if (isToBeLogged(e.toString(), again)) {
+                log.error("the reload of the configuration failed", e);
+            }
             throw e;
         } finally {
+            endedNanos = System.nanoTime();
+            retryMillis = done || ranScripts ? 0
+                    : Math.clamp(2 * retryMillis, MIN_RETRY_MILLIS, MAX_RETRY_MILLIS);
             meters.ended(done, System.nanoTime() - begun);
         }
     }
@@ -121,10 +148,18 @@ final class Reload implements AutoCloseable {
         }
     }
 
-    private static ReloadException refused(List<String> mistakes, Exception cause) {
-        log.error("configuration not reloaded, the former one stays in effect: {}",
-                String.join("\n", mistakes));
+    private ReloadException refused(List<String> mistakes, Exception cause, boolean again) {
+        String all = String.join("\n", mistakes);
+        if (isToBeLogged(all, again)) {
+            log.error("configuration not reloaded, the former one stays in effect: {}", all);
+        }
         return new ReloadException(mistakes, cause);
+    }
+
+    private boolean isToBeLogged(String refusal, boolean again) {
+        boolean isLogged = !again || !refusal.equals(reason);
+        reason = refusal;
+        return isLogged;
     }
 
     private Map<String, Object> apply(LoadedConfig next)
@@ -145,10 +180,10 @@ final class Reload implements AutoCloseable {
         try {
             site.resources().connect();
             listeners.check(next.config());
+            StartException.ifStopping(closing);
+            ranScripts = true; // the reload is not tried again by itself
             site.resources().openDatabases(); // after all checks, as scripts cannot be undone
-            if (closing) {
-                throw new StartException("the gateway stops", null);
-            }
+            StartException.ifStopping(closing);
             listeners.prepare(next.config()); // last, as it may close ports
             return site;
         } catch (Throwable e) {
@@ -176,8 +211,8 @@ final class Reload implements AutoCloseable {
             throw e;
         } finally {
             if (sites.current() == site) { // and so must its ports be
-                commitListeners(before.tls().handshakeTimeout());
                 tidyLater();
+                commitListeners(before.tls().handshakeTimeout());
             }
         }
     }
@@ -245,8 +280,8 @@ final class Reload implements AutoCloseable {
     }
 
     /**
-     * Accepts no further reloads and waits 2 s at most for a running one. A reload that still waits for a
-     * database changes nothing; one that already opens ports ends within that time.
+     * Accepts no further reloads and waits 2 s at most for a running one. A reload that has not begun, or
+     * still waits for a database, changes nothing; one that already opens ports ends within that time.
      */
     @Override
     public void close() {

@@ -4,7 +4,6 @@ import io.sluice.config.DatabaseConfig;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
-import io.sluice.config.SocketConfig;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.gateway.admin.MeteredPool;
 import io.sluice.gateway.metrics.MeterScope;
@@ -118,7 +117,9 @@ final class Resources {
         EndpointTls tls = endpointTls(name, upstream);
         var observer = new UpstreamMeters();
         Permits permits = Permits.create("upstream " + name, upstream, observer);
-        var started = new Upstream(name, upstream, permits, observer, network, tls);
+        MeteredUpstream former = upstreams.before(name);
+        var started = new Upstream(name, upstream, permits, observer, network, tls,
+                former == null ? null : former.upstream());
         return new Resource<>(new MeteredUpstream(started, observer), meters.scope(), () -> {
             started.close(); // its responses end by themselves
             tls.close();
@@ -172,17 +173,16 @@ final class Resources {
      */
     <T> SocketRoute<T> sockets(String route, String uri, HandlerConfig.ForSockets handler, T settings)
             throws StartException, InterruptedException {
-        SocketConfig socket = handler.socket();
         var madeFrom = List.of(uri, handler.getClass(), handler.boundToTunnels());
         SocketRoute<?> kept = sockets.add(route, madeFrom, () -> {
             MeterScope scope = meters.scope();
-            var started = new SocketRoute<>(uri, scope.sockets(uri), config.server().timeouts(), socket,
-                    settings);
+            var started = new SocketRoute<>(uri, scope.sockets(uri), config.server().timeouts(),
+                    handler.socket(), settings);
             return new Resource<>(started, scope, () -> { });
         });
         @SuppressWarnings("unchecked") // the same class of handler has the same class of settings
         var open = (SocketRoute<T>) kept;
-        changes.add(() -> open.update(config.server().timeouts(), socket, settings));
+        changes.add(() -> open.update(config.server().timeouts(), handler.socket(), settings));
         return open;
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.gateway;
 
+import io.sluice.gateway.tunnel.DrainableSet;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -9,7 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Closes the resources of former sites, each as soon as nothing can use it any more. Those of one reload are
- * closed in their order, so that tunnels keep their pool until they are closed. Thread-safe.
+ * closed in their order, so that tunnels keep their pool until they are closed; open tunnels also keep the
+ * resources of later reloads. Thread-safe.
  */
 final class Retirement implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Retirement.class);
@@ -23,13 +25,20 @@ final class Retirement implements AutoCloseable {
 
     /** Closes the resources that are no longer used; returns whether any remain. */
     synchronized boolean closeUnused() {
+        boolean tunnelsAreOpen = false; // of an earlier reload
         for (Deque<Resource<?>> reload : waiting) {
-            while (!reload.isEmpty() && reload.peek().isUnused()) {
+            while (!reload.isEmpty() && reload.peek().isUnused()
+                    && (!tunnelsAreOpen || reload.peek().object() instanceof DrainableSet)) {
                 close(reload.remove());
             }
+            tunnelsAreOpen |= reload.stream().anyMatch(Retirement::hasOpenTunnels);
         }
         waiting.removeIf(Deque::isEmpty);
         return !waiting.isEmpty();
+    }
+
+    private static boolean hasOpenTunnels(Resource<?> resource) {
+        return resource.object() instanceof DrainableSet tunnels && tunnels.count() > 0;
     }
 
     /** Closes all remaining resources, used or not. */

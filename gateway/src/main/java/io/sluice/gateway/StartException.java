@@ -12,4 +12,11 @@ final class StartException extends Exception {
     StartException(@Nullable String message, @Nullable Throwable cause) {
         super(message, cause);
     }
+
+    /** Refuses to go on with a start or a reload while the gateway stops. */
+    static void ifStopping(boolean stopping) throws StartException {
+        if (stopping) {
+            throw new StartException("the gateway stops", null);
+        }
+    }
 }

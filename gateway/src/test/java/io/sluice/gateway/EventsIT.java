@@ -171,7 +171,8 @@ class EventsIT {
             }
             assertThat(told).isTrue();
             assertThat(gateway.getAdmin("/metrics").body())
-                    .containsPattern("sluice_topics_dropped_total\\{topics=\"bare\"\\} [1-9]");
+                    .containsPattern("sluice_topics_dropped_total\\{reason=\"oldest\",topics=\"bare\"} [1-9]")
+                    .contains("sluice_topics_dropped_total{reason=\"not_latest\",topics=\"bare\"} 0");
         }
     }
 

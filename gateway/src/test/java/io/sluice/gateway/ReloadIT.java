@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.util.concurrent.Future;
 import io.sluice.gateway.admin.ReloadException;
 import io.sluice.gateway.tls.SecureClient;
 import io.sluice.gateway.tls.TestCertificates;
@@ -11,7 +12,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -191,12 +197,71 @@ class ReloadIT {
     }
 
     @Test
+    void runsNoScriptOnceTheGatewayStops(@TempDir Path folder) throws Exception {
+        Path script = Files.writeString(folder.resolve("late.sql"), "CREATE TABLE late (id INT)");
+        String late = """
+                sluice.offload.pools.main { workers = 1 }
+                sluice.databases.main { url = "jdbc:h2:mem:late;DB_CLOSE_DELAY=-1", user = sa, pool = main
+                  init-script = "%s" }
+                """.formatted(script);
+        var readings = new AtomicInteger();
+        var stopped = new CountDownLatch(1);
+        try (var gateway = RunningGateway.start("", () -> {
+            if (readings.incrementAndGet() > 1) {
+                awaitUninterruptibly(stopped);
+            }
+        })) {
+            Files.writeString(gateway.file(), late);
+            List<Future<?>> reloads = List.of(gateway.beginReload(), gateway.beginReload());
+            await().until(() -> readings.get() == 2);
+            gateway.stop();
+            stopped.countDown();
+
+            for (Future<?> reload : reloads) {
+                assertThatThrownBy(reload::sync).hasMessageContaining("the gateway stops");
+            }
+            assertThat(readings).hasValue(2);
+            try (var database = DriverManager.getConnection("jdbc:h2:mem:late", "sa", "");
+                    var tables = database.getMetaData().getTables(null, null, "LATE", null)) {
+                assertThat(tables.next()).as("the script has run").isFalse();
+            }
+        } finally {
+            stopped.countDown();
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
     void reloadsOnFileChangeIfConfigured() throws Exception {
         String follow = "sluice.lifecycle.reload-on-change = true\n";
         try (var gateway = RunningGateway.start(follow + HELLO.formatted("one"))) {
             Files.writeString(gateway.file(), "sluice.lifecycle.reload-on-change = true\n"
                     + HELLO.formatted("another"));
             await().until(() -> gateway.get("/hello").body().equals("another"));
+        }
+    }
+
+    /** Only the configuration's own files are watched, and other reasons pass, too. */
+    @Test
+    void reloadsAgainAfterRefusal(@TempDir Path folder) throws Exception {
+        Path later = folder.resolve("later");
+        String follow = "sluice.lifecycle.reload-on-change = true\n";
+        try (var gateway = RunningGateway.start(follow + HELLO.formatted("one"))) {
+            Files.writeString(gateway.file(), follow + HELLO.formatted("two") + """
+                    sluice.offload.pools.main { workers = 1 }
+                    sluice.routes.files { path = "/f/**", handler = files, directory = "%s", pool = main }
+                    """.formatted(later));
+            await().until(() -> gateway.getAdmin("/metrics").body().contains(
+                    "config_reload_last_success 0.0"));
+            Files.createDirectory(later);
+            await().atMost(Duration.ofMinutes(1)).until(() -> gateway.get("/hello").body().equals("two"));
         }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.util.concurrent.Future;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.read.ConfigSource;
 import io.sluice.gateway.plugin.PluginJars;
@@ -121,6 +122,11 @@ public final class RunningGateway implements AutoCloseable {
     public Map<String, Object> reload(String config) throws Exception {
         Files.writeString(file, FIRST_LINE + config);
         return gateway.reload().sync().getNow();
+    }
+
+    /** Begins to reload the file. */
+    Future<?> beginReload() {
+        return gateway.reload();
     }
 
     /** Writes another configuration to the file; returns what the command {@code check} prints about it. */

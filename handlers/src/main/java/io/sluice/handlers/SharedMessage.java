@@ -55,6 +55,15 @@ public final class SharedMessage extends AbstractReferenceCounted {
         return bytes.retainedDuplicate();
     }
 
+    /** Returns the memory of the encoded forms so far, in bytes. */
+    public long encodedBytes() {
+        long sum = 0;
+        for (Encoded one = encoded.get(); one != null; one = one.before) {
+            sum += one.bytes.capacity();
+        }
+        return sum;
+    }
+
     /** Returns the bytes of an encoding that is used once; owned by the caller. */
     public ByteBuf with(Encoding encoding) {
         return encoding.encode(text, payload);

@@ -36,6 +36,23 @@ interface StreamContract extends ExchangeTestBed {
                 .isEqualTo(IntStream.range(0, 100).mapToObj(n -> n + " ").collect(Collectors.joining()));
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    default void longPiecesArriveInOrder(boolean onLoop) {
+        String text = IntStream.range(0, 200_000).mapToObj(n -> n + " ").collect(Collectors.joining());
+        TestRequest request = get(_ -> { });
+        request.on(onLoop, exchange -> {
+            ResponseStream stream = stream(exchange);
+            stream.write(buffer(exchange, text));
+            stream.write(buffer(exchange, "short"));
+            stream.write(buffer(exchange, text));
+            stream.end();
+        });
+
+        assertThat(request.answer()).satisfies(answer -> assertThat(answer.isSuccess()).isTrue())
+                .extracting(Answer::body).isEqualTo(text + "short" + text);
+    }
+
     @Test
     default void aStreamIsTheOneAnswer() {
         TestRequest request = get(exchange -> {

@@ -54,6 +54,7 @@ public final class SpillSpace implements AutoCloseable {
      */
     private @Nullable FileChannel file;
     private boolean closed;
+    private boolean wasMeasured;
     private long measured;
 
     /** Creates a space; its file is not created yet. */
@@ -118,10 +119,10 @@ public final class SpillSpace implements AutoCloseable {
 
     /** Returns whether the limit may be another one now. */
     private synchronized boolean measureAgain() throws IOException {
-        if (closed || file == null || !file.isOpen() || clock.nanoTime() - measured < MEASURE_NANOS) {
+        if (closed || !wasMeasured || clock.nanoTime() - measured < MEASURE_NANOS) {
             return false;
         }
-        measure(file.size());
+        measure(file == null || !file.isOpen() ? 0 : file.size());
         return true;
     }
 
@@ -157,6 +158,7 @@ public final class SpillSpace implements AutoCloseable {
      * @param size of the file in bytes
      */
     private void measure(long size) throws IOException {
+        wasMeasured = true;
         measured = clock.nanoTime();
         long fits = room.bytes(directory, size);
         if (blocks.fit(fits / BLOCK)) {

@@ -15,6 +15,8 @@ import io.sluice.config.type.WritableDirectory;
 import io.sluice.offload.ClientNetwork;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -130,6 +132,37 @@ class SpillSpaceTest {
             assertThatThrownBy(() -> first.write(Unpooled.wrappedBuffer(random(1))))
                     .as("the disk is full again").hasMessage("no space is left");
             first.release();
+        }
+    }
+
+    /** As when no file descriptor is left. */
+    @Test
+    void aDiskThatWasFullWhenNoFileCouldBeOpenedIsUsedAgainWhenItHasRoom() throws IOException {
+        MockTicker clock = Ticker.newMockTicker();
+        var free = new AtomicLong();
+        var config = new SpillConfig(Optional.of(new WritableDirectory(directory)), new ByteSize(8 * BLOCK));
+        try (var full = new SpillSpace(config, (path, _) -> {
+            if (free.get() == 0) {
+                deleteFiles(path);
+            }
+            return free.get();
+        }, clock)) {
+            Spill first = full.begin(ONE);
+            assertThatThrownBy(() -> first.write(Unpooled.wrappedBuffer(random(1))))
+                    .isInstanceOf(SpillException.class);
+            free.set(8 * BLOCK);
+            clock.advance(10, TimeUnit.SECONDS);
+            first.write(Unpooled.wrappedBuffer(random(BLOCK)));
+            assertThat(read(first)).hasSize(BLOCK);
+            first.release();
+        }
+    }
+
+    private static void deleteFiles(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
         }
     }
 

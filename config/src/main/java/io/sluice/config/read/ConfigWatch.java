@@ -33,4 +33,9 @@ public final class ConfigWatch {
         loaded = changed ? now : loaded;
         return changed;
     }
+
+    /** Returns whether the files were in their loaded state at the last {@link #hasChanged}. */
+    public boolean areAsLoaded() {
+        return seen.equals(loaded);
+    }
 }

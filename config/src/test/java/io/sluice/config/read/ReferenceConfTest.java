@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
 import io.sluice.config.GatewayConfig;
 import io.sluice.config.ProgramConfig;
+import io.sluice.config.key.Range;
+import io.sluice.config.problem.ConfigProblems;
+import java.lang.reflect.ParameterizedType;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +51,34 @@ class ReferenceConfTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("records")
+    void saysTheRangeOfEveryDefault(String section, Class<?> type) throws Exception {
+        assertThat(withoutRange((ConfigObject) value(section), type, lines())).isEmpty();
+    }
+
+    /** Returns the lines whose value has a range that does not follow as a comment. */
+    private static List<String> withoutRange(ConfigObject values, Class<?> type, List<String> lines) {
+        var found = new ArrayList<String>();
+        for (Member member : Plugins.NONE.keys(type)) {
+            ConfigValue value = values.get(member.key());
+            if (value instanceof ConfigObject inner && member.section() != null && !member.isMap()) {
+                found.addAll(withoutRange(inner, member.section(), lines));
+            } else if (value != null && value.valueType() != ConfigValueType.NULL
+                    && member.component().isAnnotationPresent(Range.class)) {
+                Class<?> scalar = member.value() instanceof ParameterizedType generic
+                        ? (Class<?>) generic.getActualTypeArguments()[0] : member.type();
+                String expected = new ScalarReader(new ConfigProblems()).expected(scalar, member.component());
+                String range = "  # " + expected.substring(expected.lastIndexOf(' ') + 1);
+                String line = lines.get(value.origin().lineNumber() - 1);
+                if (member.type() != Set.class && !line.endsWith(range)) {
+                    found.add(value.origin().lineNumber() + ": " + line + range);
+                }
+            }
+        }
+        return found;
+    }
+
     static Stream<Arguments> records() {
         Stream<Arguments> sections = Stream.of(GatewayConfig.class.getRecordComponents())
                 .filter(component -> component.getType().isRecord())
@@ -74,12 +108,16 @@ class ReferenceConfTest {
 
     /** Returns the text from the beginning of a section to the beginning of the next one. */
     private static String text(String section) throws Exception {
+        List<String> lines = lines();
+        int begin = value(section).origin().lineNumber();
+        int end = records().map(record -> value((String) record.get()[0]).origin().lineNumber())
+                .filter(line -> line > begin).min(Integer::compare).orElse(lines.size());
+        return String.join("\n", lines.subList(begin - 1, end - 1));
+    }
+
+    private static List<String> lines() throws Exception {
         try (var stream = ReferenceConfTest.class.getResourceAsStream("/reference.conf")) {
-            List<String> lines = new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
-            int begin = value(section).origin().lineNumber();
-            int end = records().map(record -> value((String) record.get()[0]).origin().lineNumber())
-                    .filter(line -> line > begin).min(Integer::compare).orElse(lines.size());
-            return String.join("\n", lines.subList(begin - 1, end - 1));
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         }
     }
 }

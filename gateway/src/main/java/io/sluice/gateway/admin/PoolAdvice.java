@@ -25,7 +25,7 @@ final class PoolAdvice {
 
     /** Returns the advice on a pool of workers. */
     static String of(OffloadStats stats) {
-        return new PoolAdvice(stats, "workers", "%.0f workers would suffice if their backend bears as many")
+        return new PoolAdvice(stats, "workers", "%.0f workers would suffice if their backend allows as many")
                 .sentence();
     }
 
@@ -34,8 +34,8 @@ final class PoolAdvice {
         List<EndpointStats> down = endpoints.stream().filter(endpoint ->
                 endpoint.state() == State.DOWN || endpoint.state() == State.PROBING).toList();
         String ids = down.stream().map(EndpointStats::id).collect(Collectors.joining(", "));
-        String advice = new PoolAdvice(stats, "requests at once",
-                "concurrency = %.0f would suffice if the endpoints bear it").sentence();
+        String advice = new PoolAdvice(stats, "concurrent requests",
+                "concurrency = %.0f would suffice if the endpoints allow it").sentence();
         if (endpoints.isEmpty()) {
             return "down: its name has no address; check the name and the DNS servers";
         }

@@ -162,7 +162,7 @@ public final class ConnectionLimits {
     public void turnedAway(InetAddress address, Reason reason) {
         rejected[reason.ordinal()].increment();
         if (warnings.tryTake()) {
-            log.warn("a connection from {} was closed at once: {}; so far {} for server.max-connections "
+            log.warn("a connection from {} was closed immediately: {}; so far {} for server.max-connections "
                     + "({}), {} for server.max-connections-per-address ({}), {} for a PROXY header",
                     address.getHostAddress(), reason.tag(), rejected(Reason.LIMIT), limit(),
                     rejected(Reason.ADDRESS), config.maxConnectionsPerAddress(),

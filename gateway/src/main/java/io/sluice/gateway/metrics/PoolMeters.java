@@ -56,7 +56,7 @@ public final class PoolMeters implements PoolObserver {
 
     /** Adds gauges of the pool's state. */
     public void bind(Offload offload) {
-        gauge("workers", "Tasks that can run at once", offload, OffloadStats::workers);
+        gauge("workers", "Tasks that can run concurrently", offload, OffloadStats::workers);
         gauge("busy", "Tasks that run", offload, OffloadStats::busy);
         gauge("queued", "Tasks that wait for a worker", offload, OffloadStats::queued);
         gauge("capacity", "Tasks a second that are possible at the current mean run time", offload,

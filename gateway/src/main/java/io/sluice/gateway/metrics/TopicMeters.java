@@ -4,7 +4,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.topic.Topics;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /** The meters of topics, {@code sluice.topics.*} with the tag {@code topics}. */
@@ -21,8 +23,11 @@ record TopicMeters(String name, Topics topics) implements MeterBinder {
         counter(registry, "gaps", "Times that messages of a bus did not come, or came too fast, and were "
                 + "read from its history", Topics.Stats::gaps);
         counter(registry, "recovered", "Messages that came from the history", Topics.Stats::recovered);
-        counter(registry, "dropped", "Messages that a slow client of an event stream did not get",
-                Topics.Stats::dropped);
+        for (DropReason reason : DropReason.values()) {
+            FunctionCounter.builder(PREFIX + "dropped", topics, all -> all.dropped(reason))
+                    .description("Messages for event streams that were dropped").tag("topics", name)
+                    .tag("reason", reason.name().toLowerCase(Locale.ROOT)).register(registry);
+        }
         counter(registry, "resyncs", "Times that subscribers were told that they may have missed messages",
                 Topics.Stats::resyncs);
     }

@@ -46,7 +46,7 @@ final class UpstreamCollector implements MultiCollector {
 
     private static void queue(Upstream upstream, Labels labels, UpstreamMeters meters, MetricFamilies to) {
         OffloadStats stats = upstream.permits().stats();
-        to.gauge(PREFIX + "concurrency", "Requests that can run at once", labels, stats.workers());
+        to.gauge(PREFIX + "concurrency", "Requests that can run concurrently", labels, stats.workers());
         to.gauge(PREFIX + "busy", "Requests that run", labels, stats.busy());
         to.gauge(PREFIX + "queued", "Requests that wait", labels, stats.queued());
         to.gauge(PREFIX + "capacity", "Requests a second that are possible at the current mean run time",

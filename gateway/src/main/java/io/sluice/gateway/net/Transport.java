@@ -237,9 +237,9 @@ public final class Transport {
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, RELAYED);
     }
 
-    /** Returns the classes of channels that open connections or send datagrams. */
+    /** Returns the factories of channels that open connections or send datagrams. */
     public Sockets sockets() {
-        return new Sockets(datagrams, client);
+        return new Sockets(new ReflectiveChannelFactory<>(datagrams), new ReflectiveChannelFactory<>(client));
     }
 
     /**

@@ -10,8 +10,7 @@ import io.sluice.offload.Guard;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +26,7 @@ public final class Certificates implements AutoCloseable {
     private final TlsConfig config;
     private final List<String> protocols;
     private final TlsObserver observer;
-    private final ScheduledExecutorService reader = Executors.newSingleThreadScheduledExecutor(
+    private final ScheduledThreadPoolExecutor reader = new ScheduledThreadPoolExecutor(1,
             new DefaultThreadFactory("tls-files", true));
     private TlsFiles files;
     /** The identities in {@link #files}. */
@@ -63,7 +62,14 @@ public final class Certificates implements AutoCloseable {
      */
     public static Certificates load(TlsConfig config, List<String> protocols, TlsObserver observer)
             throws TlsException {
-        return new Certificates(config, protocols, observer);
+        var loaded = new Certificates(config, protocols, observer);
+        try {
+            loaded.reader.prestartCoreThread(); // fails here if none can be started, not in begin()
+            return loaded;
+        } catch (Throwable e) {
+            loaded.close();
+            throw e;
+        }
     }
 
     /** Meters the certificates as those in use, and from now on reads the files at the reload interval. */

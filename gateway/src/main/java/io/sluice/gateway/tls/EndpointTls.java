@@ -95,15 +95,22 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
         if (config.isSecure()) {
             use(Contents.read(key, config.tls()));
         }
-        if (config.isSecure() && (config.tls().ca().isPresent() || config.tls().certificate().isPresent())) {
-            reader = Executors.newSingleThreadScheduledExecutor(
-                    new DefaultThreadFactory("upstream-tls-files", true));
+        boolean hasFiles = config.tls().ca().isPresent() || config.tls().certificate().isPresent();
+        reader = !config.isSecure() || !hasFiles ? null : Executors.newSingleThreadScheduledExecutor(
+                new DefaultThreadFactory("upstream-tls-files", true));
+        try {
+            startReading(listener.reloadInterval().toMillis());
+        } catch (Throwable e) { // no thread can be started
+            close();
+            throw e;
+        }
+    }
+
+    private void startReading(long interval) {
+        if (reader != null) {
             var guard = new Guard(log, key + ": its files could not be read; this is tried again");
-            long interval = listener.reloadInterval().toMillis();
             reader.scheduleWithFixedDelay(() -> guard.run(this::reloadIfChanged), interval, interval,
                     TimeUnit.MILLISECONDS);
-        } else {
-            reader = null;
         }
     }
 

@@ -73,6 +73,9 @@ final class SslContexts {
                 all.add(context);
                 identity.names().forEach(name -> byName.putIfAbsent(name, context));
             }
+        } catch (Error e) { // as in a shortage of memory
+            release();
+            throw e;
         } catch (SSLException | RuntimeException e) {
             release();
             throw new TlsException("sluice.tls: these files cannot be used: " + rootCause(e), e);

@@ -35,7 +35,7 @@ final class WarmUpUpstream implements AutoCloseable {
         upstream = new Upstream(NAME, settings, Permits.create(NAME, settings, meters), meters, network,
                 (_, _) -> {
                     throw new IllegalStateException("no endpoint has TLS");
-                });
+                }, null);
     }
 
     /** Returns the handler of the proxied route. */

@@ -17,7 +17,7 @@ class PoolAdviceTest {
     void saturatedPoolIsAdvisedMoreWorkers() {
         assertThat(PoolAdvice.of(new OffloadStats(10, 10, 2000, RUN_TIME, 1471, 9.8))).isEqualTo(
                 "saturated: demand is 3.00x capacity (10 workers x 20.4 ms = 490/s, 98 % in use); "
-                        + "41 workers would suffice if their backend bears as many");
+                        + "41 workers would suffice if their backend allows as many");
     }
 
     @Test
@@ -30,7 +30,7 @@ class PoolAdviceTest {
     void warnsOfAPoolThatIsAlmostFull() {
         assertThat(PoolAdvice.of(new OffloadStats(10, 10, 5, RUN_TIME, 470, 9.6))).isEqualTo(
                 "nearly saturated: 10 workers x 20.4 ms = 490/s, 96 % in use; "
-                        + "13 workers would suffice if their backend bears as many");
+                        + "13 workers would suffice if their backend allows as many");
     }
 
     @Test
@@ -43,7 +43,7 @@ class PoolAdviceTest {
     @Test
     void neverAdvisesFewerWorkersThanThereAreToAPoolThatIsFull() {
         assertThat(PoolAdvice.of(new OffloadStats(10, 10, 30, RUN_TIME, 300, 9.9)))
-                .endsWith("; 11 workers would suffice if their backend bears as many");
+                .endsWith("; 11 workers would suffice if their backend allows as many");
     }
 
     @Test
@@ -61,11 +61,11 @@ class PoolAdviceTest {
         EndpointStats probed = endpoint("http://c:80", State.PROBING);
 
         assertThat(PoolAdvice.of(stats, List.of(up))).isEqualTo(
-                "ok: 100 requests at once x 20.4 ms = 4902/s, 10 % in use");
+                "ok: 100 concurrent requests x 20.4 ms = 4902/s, 10 % in use");
         assertThat(PoolAdvice.of(stats, List.of(up, down, probed))).isEqualTo(
                 "degraded: 2 of 3 endpoints are down; check that they run and can be reached: "
                         + "http://b:80, http://c:80; "
-                        + "ok: 100 requests at once x 20.4 ms = 4902/s, 10 % in use");
+                        + "ok: 100 concurrent requests x 20.4 ms = 4902/s, 10 % in use");
         assertThat(PoolAdvice.of(stats, List.of(down))).isEqualTo(
                 "down: no endpoint is up; check that it runs and can be reached: http://b:80");
         assertThat(PoolAdvice.of(stats, List.of())).startsWith("down: its name has no address; ");
@@ -75,8 +75,8 @@ class PoolAdviceTest {
     void saysHowManyConcurrentRequestsAnUpstreamNeeds() {
         assertThat(PoolAdvice.of(new OffloadStats(10, 10, 2000, RUN_TIME, 1471, 9.8),
                 List.of(endpoint("http://a:80", State.UP)))).isEqualTo(
-                "saturated: demand is 3.00x capacity (10 requests at once x 20.4 ms = 490/s, 98 % in use); "
-                        + "concurrency = 41 would suffice if the endpoints bear it");
+                "saturated: demand is 3.00x capacity (10 concurrent requests x 20.4 ms = 490/s, 98 % in "
+                        + "use); concurrency = 41 would suffice if the endpoints allow it");
     }
 
     private static EndpointStats endpoint(String id, State state) {

@@ -46,12 +46,12 @@ class UpstreamsIT {
     @Test
     void showEachUpstreamAndItsEndpoints() throws Exception {
         assertThat(upstream().get("advice").asString())
-                .isEqualTo("idle: nothing has run yet, so the capacity of 1 requests at once is unknown");
+                .isEqualTo("idle: nothing has run yet, so the capacity of 1 concurrent requests is unknown");
         gateway.get("/quick");
 
         JsonNode upstream = await().until(this::upstream, shown -> shown.get("busy").asInt() == 0);
         assertThat(upstream.get("name").asString()).isEqualTo("shop");
-        assertThat(upstream.get("advice").asString()).startsWith("ok: 1 requests at once x ");
+        assertThat(upstream.get("advice").asString()).startsWith("ok: 1 concurrent requests x ");
         assertThat(upstream.get("concurrency").asInt()).isEqualTo(1);
         assertThat(upstream.get("capacityPerSecond").asDouble()).isPositive();
         assertThat(upstream.get("arrivalsPerSecond").asDouble()).isPositive();

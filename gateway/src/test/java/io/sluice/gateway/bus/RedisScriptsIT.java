@@ -61,6 +61,20 @@ class RedisScriptsIT {
         }
     }
 
+    /** A publication drops them, and there may be none for long. */
+    @Test
+    void oldMessagesAreNotRead() throws Exception {
+        try (Bus bus = connected(server.connect())) {
+            Bus.Channel channel = bus.open("set", new Bus.Keep(100_000, 3000), new BusEvents());
+            Position first = publish(channel, "a").get(60, TimeUnit.SECONDS);
+            Position second = publish(channel, "a").get(60, TimeUnit.SECONDS);
+            Awaitility.await().pollDelay(Duration.ofMillis(2000)).until(() -> true); // most of the age
+            publish(channel, "b").get(60, TimeUnit.SECONDS);
+            Awaitility.await().until(() -> !isCertain(channel, first));
+            assertThat(isCertain(channel, second)).isTrue();
+        }
+    }
+
     private static boolean isCertain(Bus.Channel channel, Position after) throws Exception {
         Bus.History history = channel.read("t", after).get(60, TimeUnit.SECONDS);
         history.messages().forEach(TopicMessage::release);

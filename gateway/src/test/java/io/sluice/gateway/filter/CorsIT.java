@@ -75,7 +75,8 @@ class CorsIT {
         assertThat(answer.body()).isEqualTo("hi");
         assertThat(answer.header("Access-Control-Allow-Origin")).isEqualTo(origin);
         assertThat(answer.header("Access-Control-Expose-Headers"))
-                .isEqualTo("X-Request-Id, Retry-After, Row-Limit, ETag");
+                .isEqualTo("X-Request-Id, Retry-After, ETag, Location, Link, X-Total-Count, Row-Limit, "
+                        + "Truncated, Idempotent-Replayed, Accept-Ranges, Content-Range");
         assertThat(answer.header("Access-Control-Allow-Credentials")).isNull();
         assertThat(answer.header("Vary")).isEqualTo("origin");
     }

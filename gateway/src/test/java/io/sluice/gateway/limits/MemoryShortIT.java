@@ -26,7 +26,7 @@ class MemoryShortIT {
     private static final String CONFIG = """
             sluice {
               server { send-buffer = 16KiB, receive-buffer = 16KiB }
-              topics.news {}
+              topics { news {}, kept { history {} } }
               offload.pools.one { workers = 1, queue-limit = 10, deadline = 10s }
               databases.h2 { url = "jdbc:h2:mem:", pool = one, user = sluice }
               routes {
@@ -35,6 +35,7 @@ class MemoryShortIT {
                 wait { path = "/wait", methods = [POST], handler = delay, max-body = 8MiB, deadline = 3s }
                 collect { path = "/news/{topic}", handler = publish, topics = news, max-body = 2MiB }
                 events { path = "/events/{topic}", handler = events, topics = news }
+                keep { path = "/kept/{topic}", handler = publish, topics = kept }
                 echo { path = "/echo", handler = echo, max-body = 64MiB }
                 rows { path = /rows, methods = [POST], handler = query, database = h2
                   bulk {}, max-body = 8MiB, parameters.id { type = long, from = body }
@@ -110,6 +111,19 @@ class MemoryShortIT {
         assertThat(gateway.isAlive()).isTrue();
         await().untilAsserted(() -> assertThat(gateway.output()).contains("memory is short"));
         assertThat(gateway.output()).doesNotContain("OutOfMemory", "OutOfDirectMemory", "Cannot reserve");
+    }
+
+    /** By the defaults, for which the memory is small. */
+    @Test
+    void keptMessagesDoNotMakeMemoryShort() throws Exception {
+        byte[] message = (post("/kept/a", 60_000) + "x".repeat(60_000)).getBytes(StandardCharsets.US_ASCII);
+        try (var other = GatewayProcess.start(CONFIG, "-Xmx64m", "-XX:MaxDirectMemorySize=32m");
+                var publisher = new RawClient(other.port())) {
+            for (int i = 0; i < 900; i++) {
+                assertThat(publisher.send(message).read().status()).isEqualTo(200);
+            }
+            assertThat(other.output()).doesNotContain("memory is short");
+        }
     }
 
     /** Their inflaters occupy native memory outside of the pool, which counts like that of the pool. */

@@ -14,7 +14,6 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.ReflectiveChannelFactory;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.GatewayConfig;
@@ -136,7 +135,7 @@ class ProxyHandlerIT {
                         Ticker.systemTicker()),
                 (_, _) -> {
                     throw new IllegalStateException("no endpoint has TLS");
-                });
+                }, null);
         handler = new ProxyHandler((HandlerConfig.Proxy) route.handler(), route, upstream);
         server = HandlerServer.within((_, http) -> (pipeline, watch) -> {
             pipeline.addLast(writes);
@@ -146,7 +145,7 @@ class ProxyHandlerIT {
 
     /** Returns a bootstrap that records the connections to the origin. */
     private Bootstrap client(Transport transport) {
-        var sockets = new ReflectiveChannelFactory<>(transport.sockets().streams());
+        var sockets = transport.sockets().streams();
         ChannelFactory<Channel> recorded = () -> {
             Channel opened = unregistered ? new EmbeddedChannel() : sockets.newChannel();
             toOrigin.add(opened);

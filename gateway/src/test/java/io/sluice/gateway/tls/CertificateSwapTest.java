@@ -57,6 +57,21 @@ class CertificateSwapTest {
         System.clearProperty("keystore.pkcs12.keyPbeIterationCount");
     }
 
+    /** So that nothing can fail once the certificates are to be used. */
+    @Test
+    void theThreadThatReadsThemIsThereBeforeTheyAreUsed() throws Exception {
+        long before = readers();
+        try (var _ = Certificates.load(config(""), HTTP, new NoMeter())) {
+            assertThat(readers()).isEqualTo(before + 1);
+        }
+        await().until(() -> readers() == before);
+    }
+
+    private static long readers() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("tls-files")).count();
+    }
+
     @Test
     void connectionsComeWhileContextsAreExchanged() throws Exception {
         try (var certificates = Certificates.load(config(", reload-interval = 1h"), HTTP, new NoMeter())) {

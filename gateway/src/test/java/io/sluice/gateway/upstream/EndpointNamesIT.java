@@ -23,6 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Endpoints whose addresses are looked up by name, at a DNS server of the test. */
@@ -33,12 +35,20 @@ class EndpointNamesIT {
     private static final int MANY = 60;
 
     private static RunningGateway gateway(String keys, DnsServer dns) {
-        return RunningGateway.start("""
+        return gateway("%s, dns-servers = [\"127.0.0.1:%d\"]".formatted(keys, dns.port()));
+    }
+
+    private static RunningGateway gateway(String keys) {
+        return RunningGateway.start(config(keys));
+    }
+
+    private static String config(String keys) {
+        return """
                 sluice {
-                  upstreams.shop { %s, dns-servers = ["127.0.0.1:%d"] }
+                  upstreams.shop { %s }
                   routes.proxy { path = "/**", handler = proxy, upstream = shop }
                 }
-                """.formatted(keys, dns.port()));
+                """.formatted(keys);
     }
 
     private static RunningGateway gateway(int port, DnsServer dns) {
@@ -156,6 +166,27 @@ class EndpointNamesIT {
             awaitAddresses(gateway, two.port(), "127.0.0.3");
         } finally {
             logger.detachAppender(warnings);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dns = \"http://shop.test:%d\"", "endpoints = [\"http://shop.test:%d\"]"})
+    void areKeptByAReloadWhileLookUpsFail(String endpoints) throws Exception {
+        String keys = endpoints + ", concurrency = %d, dns-servers = [\"127.0.0.1:%d\"]";
+        try (var dns = new DnsServer("127.0.0.2"); Origin two = at("127.0.0.2", 0);
+                Origin three = at("127.0.0.3", two.port());
+                var gateway = gateway(keys.formatted(two.port(), 10, dns.port()))) {
+            assertThat(gateway.get("/").body()).isEqualTo("127.0.0.2");
+            dns.failing(true);
+            for (int concurrency = 11; concurrency < 13; concurrency++) {
+                gateway.reload(config(keys.formatted(two.port(), concurrency, dns.port())));
+                assertThat(gateway.get("/").body()).isEqualTo("127.0.0.2");
+            }
+
+            dns.failing(false);
+            dns.addresses("127.0.0.3");
+            await().atMost(LIMIT).until(() -> gateway.get("/").body().equals("127.0.0.3"));
+            assertThat(three.connections()).isPositive();
         }
     }
 

@@ -3,6 +3,7 @@ package io.sluice.gateway.upstream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.channel.ChannelException;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDatagramChannel;
@@ -16,7 +17,9 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,10 +46,10 @@ class NameWatchIT {
     void comeWhenTheRecordsExpireWithinLimits(int timeToLive, int seconds) throws Exception {
         try (var dns = new DnsServer("127.0.0.2")) {
             dns.timeToLive(timeToLive);
-            var source = new NameWatch.Source(loop, new Sockets(NioDatagramChannel.class,
-                    NioSocketChannel.class),
+            var source = new NameWatch.Source(loop, new Sockets(NioDatagramChannel::new,
+                    NioSocketChannel::new),
                     List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), dns.port())));
-            var watch = new NameWatch("shop.test", source, _ -> lookUps.incrementAndGet());
+            var watch = new NameWatch("shop.test", source, List.of(), _ -> lookUps.incrementAndGet());
             awaitLookUps(1);
             assertThat(dns.queries()).isEqualTo(QUERIES);
 
@@ -59,6 +62,34 @@ class NameWatchIT {
             awaitLookUps(2);
             assertThat(dns.queries()).isEqualTo(2 * QUERIES);
 
+            watch.close();
+            loop.runNow();
+        }
+    }
+
+    @Test
+    void succeedAfterAShortageOfFileDescriptorsAtTheFirstOne() throws Exception {
+        try (var dns = new DnsServer("127.0.0.2")) {
+            var scarce = new AtomicBoolean(true);
+            var refused = new AtomicInteger();
+            var source = new NameWatch.Source(loop, new Sockets(() -> {
+                if (scarce.get()) {
+                    refused.incrementAndGet();
+                    throw new ChannelException("Too many open files");
+                }
+                return new NioDatagramChannel();
+            }, NioSocketChannel::new),
+                    List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), dns.port())));
+            var watch = new NameWatch("shop.test", source, List.of(), _ -> lookUps.incrementAndGet());
+            loop.runNow();
+            assertThat(refused).hasPositiveValue();
+
+            scarce.set(false);
+            await().pollInSameThread().atMost(LIMIT).until(() -> {
+                clock.advance(1, TimeUnit.SECONDS);
+                loop.runNow();
+                return lookUps.get() > 0;
+            });
             watch.close();
             loop.runNow();
         }

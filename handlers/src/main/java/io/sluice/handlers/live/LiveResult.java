@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.topic.Subscriber;
 import io.sluice.handlers.topic.TopicMessage;
@@ -41,6 +42,8 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
     private final Map<EventExecutor, LoopStreams> byLoop = new ConcurrentHashMap<>(2);
     private final List<LoopStreams> followers = new ArrayList<>(2);
     private LiveState state = LiveState.none();
+    /** The bytes of the state's result, which are counted. */
+    private long bytes;
     /** Null between runs. */
     private @Nullable LiveRun run;
     /** Null unless this pauses. */
@@ -153,6 +156,11 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
     /** The next run is scheduled first, as in {@link #failed}. */
     @Override
     public void succeeded(ResultEvent.Whole result) {
+        if (!count(result.event().capacity())) {
+            result.event().release();
+            failed(HttpException.tryAgain("the results of live queries take too much memory", null));
+            return;
+        }
         failures = 0;
         pause(interval());
         if (result.tag().equals(state.tag()) && state.problemStatus() == 0) {
@@ -181,10 +189,20 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
             }
             if (status != state.problemStatus()) {
                 publish(state.with(status, problem.content(), passing));
+                if (!passing) {
+                    count(0);
+                }
             }
         } finally {
             problem.release();
         }
+    }
+
+    /** Counts another number of bytes for the result; returns false if those are too many. */
+    private boolean count(long next) {
+        boolean counted = all.memory().add(client, next - bytes);
+        bytes = counted ? next : bytes;
+        return counted;
     }
 
     private long interval() {
@@ -243,5 +261,6 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
             pause.cancel(false);
         }
         publish(LiveState.none());
+        count(0);
     }
 }

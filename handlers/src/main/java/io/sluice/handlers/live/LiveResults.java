@@ -29,6 +29,7 @@ public final class LiveResults {
     private final Topics topics;
     private final Optional<Duration> deadline;
     private final Problems problems;
+    private final LiveMemory memory;
     private final Map<Map<String, @Nullable Object>, LiveResult> results = new ConcurrentHashMap<>();
     /** The number of results, also of those that are just added. */
     private final AtomicInteger size = new AtomicInteger();
@@ -77,6 +78,12 @@ public final class LiveResults {
      */
     public LiveResults(LiveConfig config, RouteHandler query, Topics topics, Optional<Duration> deadline,
                        Problems problems) {
+        this(config, query, topics, deadline, problems, LiveMemory.OF_PROCESS);
+    }
+
+    LiveResults(LiveConfig config, RouteHandler query, Topics topics, Optional<Duration> deadline,
+                Problems problems, LiveMemory memory) {
+        this.memory = memory;
         this.config = config;
         this.query = query;
         this.topics = topics;
@@ -100,6 +107,10 @@ public final class LiveResults {
         return problems;
     }
 
+    LiveMemory memory() {
+        return memory;
+    }
+
     Counts counts() {
         return counts;
     }
@@ -114,7 +125,8 @@ public final class LiveResults {
      * Returns the result of a request, for one more stream, which has to {@linkplain #leave leave} it. On the
      * event loop of the request.
      *
-     * @throws HttpException 503 if there are too many other results, or too many that this client has caused
+     * @throws HttpException 503 if there are too many other results, or too many that this client has caused,
+     *     or their memory is used up
      */
     LiveResult join(Map<String, @Nullable Object> identity, String topic, LiveRequest request) {
         LiveResult joined = results.compute(identity, (_, found) -> {
@@ -132,6 +144,9 @@ public final class LiveResults {
     }
 
     private void takePlace(ClientNetwork client) {
+        if (memory.isFull(client)) {
+            throw HttpException.tryAgain("the results of live queries take too much memory", null);
+        }
         if (size.incrementAndGet() > config.maxResults()) {
             size.decrementAndGet();
             throw HttpException.tryAgain("streams wait for too many different results of this route", null);

@@ -2,7 +2,10 @@ package io.sluice.handlers.rows;
 
 import java.math.BigDecimal;
 
-/** Converts the text of decimal numbers to that of JSON. */
+/**
+ * Converts the text of decimal numbers to that of JSON. Numbers with many digits need no conversion, which
+ * would take time by the square of their number.
+ */
 final class DecimalText {
     /** Numbers with a larger scale get an exponent: 1E+100000 is short, its digits are not. */
     private static final int MAX_SCALE = 1000;
@@ -24,11 +27,11 @@ final class DecimalText {
         return Math.abs((long) number.scale()) > MAX_SCALE ? number.toString() : number.toPlainString();
     }
 
-    /** Returns whether a short number is JSON as it is: digits without leading zeros, and no exponent. */
+    /** Returns whether a number is JSON as it is: digits without leading zeros, and no exponent. */
     private static boolean isPlainNumber(String value) {
         int first = value.charAt(0) == '-' ? 1 : 0;
         int length = value.length();
-        if (length == first || length > MAX_SCALE || !isDigit(value.charAt(length - 1))
+        if (length == first || !isDigit(value.charAt(length - 1))
                 || !isDigit(value.charAt(first))
                 || value.charAt(first) == '0' && length > first + 1 && value.charAt(first + 1) != '.') {
             return false;

@@ -38,6 +38,7 @@ final class BusSource implements Source {
     private final Bus bus;
     private final Bus.Channel channel;
     private final Continuity continuity;
+    private final SharedReads reads;
     private final Future<?> checks;
     private final long lingerMillis;
     private volatile boolean keeps;
@@ -50,6 +51,7 @@ final class BusSource implements Source {
         keeps = config.history().isPresent();
         channel = bus.open(set, keep(config), continuity);
         continuity.reads(channel);
+        reads = new SharedReads(channel::readOn, bus.executor());
         checks = bus.executor().scheduleWithFixedDelay(() -> GUARD.run(continuity::check),
                 Continuity.STEP_MILLIS, Continuity.STEP_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -176,8 +178,7 @@ final class BusSource implements Source {
         });
         if (read[0] && at != null) {
             catchUp.onReadStart();
-            channel.readOn(name, at).whenComplete((history, failure) ->
-                    catchUp.loop().execute(() -> arrived(catchUp, at, history, failure)));
+            reads.read(name, at, catchUp.loop(), history -> arrived(catchUp, at, history));
         }
         return next;
     }
@@ -186,10 +187,9 @@ final class BusSource implements Source {
         return at.isOf(head.epoch()) && !at.isCoveredBy(head);
     }
 
-    private void arrived(CatchUp catchUp, Position after, Bus.@Nullable History history,
-                         @Nullable Throwable failure) {
+    private void arrived(CatchUp catchUp, Position after, Bus.@Nullable History history) {
         catchUp.onReadEnd();
-        if (failure != null || history == null) {
+        if (history == null) {
             catchUp.loop().schedule(catchUp::resume, RETRY_MILLIS, TimeUnit.MILLISECONDS);
         } else if (!history.certain()) {
             catchUp.missed();

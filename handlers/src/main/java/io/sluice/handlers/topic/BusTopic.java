@@ -2,6 +2,7 @@ package io.sluice.handlers.topic;
 
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import io.sluice.handlers.MemoryShare;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ final class BusTopic extends Topic {
     private static final int MAX_WAITING = 1000;
     private static final long MAX_WAITING_BYTES = 8 << 20;
     /** The most bytes that wait in all topics of a set, such as while Redis comes back. */
-    static final long MAX_WAITING_BYTES_OF_SET = 64 << 20;
+    static final long MAX_WAITING_BYTES_OF_SET = MemoryShare.UNDER_WAY;
     private static final int FIRST_PURGE = 64;
 
     private final ArrayDeque<TopicMessage> waiting = new ArrayDeque<>();

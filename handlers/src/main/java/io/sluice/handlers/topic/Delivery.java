@@ -15,6 +15,8 @@ final class Delivery {
     private final TopicMessage message;
     private final @Nullable Promise<Void> caughtUp;
     private final AtomicLong bytesUnderWay;
+    /** The bytes of this delivery in that counter: more with each encoded form. */
+    private final AtomicLong counted = new AtomicLong();
     private final AtomicInteger holders = new AtomicInteger(1);
     private long number;
     private int subscribers;
@@ -30,7 +32,12 @@ final class Delivery {
         this.message = message;
         this.caughtUp = caughtUp;
         this.bytesUnderWay = bytesUnderWay;
-        bytesUnderWay.addAndGet(message.cost());
+        count();
+    }
+
+    private void count() {
+        long bytes = message.memory();
+        bytesUnderWay.addAndGet(Math.max(0, bytes - counted.getAndAccumulate(bytes, Math::max)));
     }
 
     /** Sets the message's place in the order of deliveries. */
@@ -46,10 +53,10 @@ final class Delivery {
 
     /** Records that the publisher, or an event loop, does not need the message any more. */
     void done() {
+        count();
         if (holders.decrementAndGet() == 0) {
-            long bytes = message.cost();
             message.release();
-            bytesUnderWay.addAndGet(-bytes);
+            bytesUnderWay.addAndGet(-counted.get());
             if (caughtUp != null) {
                 caughtUp.setSuccess(null);
             }

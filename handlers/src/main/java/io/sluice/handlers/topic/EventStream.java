@@ -103,7 +103,7 @@ final class EventStream extends PacedSubscriber {
 
     @Override
     protected void dropped(DropReason reason) {
-        topics.dropped();
+        topics.table.dropped(reason).increment();
     }
 
     @Override

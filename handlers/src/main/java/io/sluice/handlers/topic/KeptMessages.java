@@ -1,5 +1,6 @@
 package io.sluice.handlers.topic;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -9,8 +10,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest messages of each topic, within a number for each topic, an age, and a budget of bytes for all
- * topics: the oldest are dropped first. Those of a topic have consecutive positions. Thread-safe.
+ * The newest messages of each topic, within a number for each topic, an age, a budget of bytes for all
+ * topics, and that of all sets: the oldest are dropped first. Those of a topic have consecutive positions.
+ * Thread-safe.
  *
  * <p>Only payloads are kept. Encoded forms take several times their memory, and are made anew for whoever
  * gets a message from here.
@@ -18,16 +20,36 @@ import org.jspecify.annotations.Nullable;
 final class KeptMessages {
     /** The old messages to drop at a time: the lock is on the way of event loops. */
     private static final int SOME = 64;
+    /** The approximate memory of an entry beside its message and name. */
+    private static final int OVERHEAD = 256;
 
+    private final KeptMemory memory;
     private final LongSupplier nanoTime;
     private final Runnable onForgotten;
     private final Map<String, KeptTopic> topics = new HashMap<>();
     /** All messages in the order of their publication. */
     private final LinkedHashSet<Kept> all = new LinkedHashSet<>();
-    private KeepLimits limits;
-    private long bytes;
+    private Limits limits;
+    /** Changed under the lock. */
+    private volatile long bytes;
     /** Indicates whether another thread will drop further old messages. */
     private boolean dropping;
+
+    /**
+     * Limits of the messages that are kept.
+     *
+     * @param messages the number for each topic; 0 keeps none
+     * @param age the time for which a message is kept
+     * @param bytes the memory for all topics
+     */
+    record Limits(int messages, Duration age, long bytes) {
+        static final Limits NONE = new Limits(0, Duration.ZERO, 0);
+
+        /** Returns the limits of the last message of each topic, which is kept at any age. */
+        static Limits ofLast(long bytes) {
+            return bytes == 0 ? NONE : new Limits(1, Duration.ofNanos(Long.MAX_VALUE), bytes);
+        }
+    }
 
     /** A message that is kept. Not a record: two are never equal. */
     private static final class Kept {
@@ -42,7 +64,7 @@ final class KeptMessages {
         }
 
         private long cost() {
-            return message.cost() + 2L * topic.name.length();
+            return message.cost() + OVERHEAD + 2L * topic.name.length();
         }
     }
 
@@ -77,9 +99,11 @@ final class KeptMessages {
     /**
      * Keeps messages.
      *
+     * @param memory is shared with other sets
      * @param onForgotten is called when nothing is left of a topic, before others can see that
      */
-    KeptMessages(KeepLimits limits, LongSupplier nanoTime, Runnable onForgotten) {
+    KeptMessages(Limits limits, KeptMemory memory, LongSupplier nanoTime, Runnable onForgotten) {
+        this.memory = memory;
         this.limits = limits;
         this.nanoTime = nanoTime;
         this.onForgotten = onForgotten;
@@ -89,14 +113,19 @@ final class KeptMessages {
      * Keeps a message, which stays the caller's. If it does not follow the topic's last one, it replaces all
      * of them; if it is larger than the budget, all are dropped.
      */
-    synchronized void put(String name, TopicMessage message) {
+    void put(String name, TopicMessage message) {
+        keep(name, message);
+        memory.trim();
+    }
+
+    private synchronized void keep(String name, TopicMessage message) {
         KeptTopic topic = topics.get(name);
         if (topic != null && !message.position().follows(topic.get(topic.size() - 1).message.position())) {
             forget(name);
         }
         var kept = new Kept(topics.getOrDefault(name, new KeptTopic(name)), message.unencoded(),
                 nanoTime.getAsLong());
-        if (limits.messages() == 0 || kept.cost() > limits.bytes()) {
+        if (limits.messages() == 0 || kept.cost() > Math.min(limits.bytes(), memory.limit())) {
             kept.message.release();
             forget(name);
             return;
@@ -104,8 +133,13 @@ final class KeptMessages {
         topics.put(name, kept.topic);
         kept.topic.messages.add(kept);
         all.add(kept);
-        bytes += kept.cost();
+        count(kept.cost());
         dropExcess(kept.topic);
+    }
+
+    private synchronized void count(long cost) {
+        bytes += cost;
+        memory.count(this, cost);
     }
 
     private void dropExcess(KeptTopic topic) {
@@ -118,8 +152,17 @@ final class KeptMessages {
         dropOld();
     }
 
+    /** Drops the oldest message of all; returns whether there was one. */
+    synchronized boolean dropOldest() {
+        if (all.isEmpty()) {
+            return false;
+        }
+        drop(all.getFirst());
+        return true;
+    }
+
     /** Drops some old messages; another thread drops the next ones, and others get the lock in between. */
-    private void dropOld() {
+    synchronized void dropOld() {
         if (!dropping && dropSome()) {
             try {
                 Thread.startVirtualThread(this::goOnDropping); // waits for the lock
@@ -158,7 +201,7 @@ final class KeptMessages {
             onForgotten.run();
         }
         all.remove(kept);
-        bytes -= kept.cost();
+        count(-kept.cost());
         kept.message.release();
     }
 
@@ -171,7 +214,7 @@ final class KeptMessages {
     }
 
     /** Changes the limits, and drops messages beyond them. */
-    synchronized void limit(KeepLimits next) {
+    synchronized void limit(Limits next) {
         limits = next;
         List.copyOf(topics.values()).forEach(this::dropExcess);
     }
@@ -214,7 +257,7 @@ final class KeptMessages {
         return messages;
     }
 
-    synchronized long bytes() {
+    long bytes() {
         return bytes;
     }
 }

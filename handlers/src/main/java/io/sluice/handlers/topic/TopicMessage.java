@@ -106,6 +106,13 @@ public final class TopicMessage extends AbstractReferenceCounted {
         return (long) size() + OVERHEAD;
     }
 
+    /** Returns the memory of the message with its encoded forms so far, in bytes. */
+    long memory() {
+        SharedMessage envelope = enveloped.get();
+        return cost() + raw.encodedBytes()
+                + (envelope == null ? 0 : envelope.size() + envelope.encodedBytes());
+    }
+
     @Override
     protected void deallocate() {
         raw.release();

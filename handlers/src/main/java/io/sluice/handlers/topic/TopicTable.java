@@ -3,6 +3,9 @@ package io.sluice.handlers.topic;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.sluice.config.topic.TopicsConfig;
+import io.sluice.handlers.MemoryShare;
+import io.sluice.handlers.WebSocket.DropReason;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The topics of a set with their subscribers, the messages on their way to them, and those that are kept. */
 final class TopicTable {
-    static final long MAX_BYTES_UNDER_WAY = 64 << 20;
+    static final long MAX_BYTES_UNDER_WAY = MemoryShare.UNDER_WAY;
     /** The number of messages that a subscriber catches up with at a time. */
     private static final int BATCH = 32;
 
@@ -27,28 +30,41 @@ final class TopicTable {
     /** The bytes of messages that wait for those before them, in topics on a bus. */
     final AtomicLong bytesWaiting = new AtomicLong();
     final LongAdder recovered = new LongAdder();
-    final LongAdder dropped = new LongAdder();
     final LongAdder resyncs = new LongAdder();
     final LongAdder gaps = new LongAdder();
 
+    private final Map<DropReason, LongAdder> dropped = new EnumMap<>(DropReason.class);
     private final Map<EventExecutor, FanOut> fanOuts = new ConcurrentHashMap<>();
     /** The epoch of topics without a message so far. */
     private volatile long epoch;
 
     TopicTable(TopicsConfig config) {
         beginEpoch();
-        lastMessages = new KeptMessages(lastLimits(config), System::nanoTime, this::beginEpoch);
-        history = new KeptMessages(historyLimits(config), System::nanoTime, this::beginEpoch);
+        for (DropReason reason : DropReason.values()) {
+            dropped.put(reason, new LongAdder());
+        }
+        lastMessages = keep(lastLimits(config));
+        history = keep(historyLimits(config));
     }
 
-    private static KeepLimits lastLimits(TopicsConfig config) {
-        return KeepLimits.ofLast(config.lastMessages().bytes());
+    private KeptMessages keep(KeptMessages.Limits limits) {
+        return new KeptMessages(limits, KeptMemory.OF_PROCESS, System::nanoTime, this::beginEpoch);
     }
 
-    private static KeepLimits historyLimits(TopicsConfig config) {
+    private static KeptMessages.Limits lastLimits(TopicsConfig config) {
+        return KeptMessages.Limits.ofLast(config.lastMessages().bytes());
+    }
+
+    private static KeptMessages.Limits historyLimits(TopicsConfig config) {
         return config.history().map(limits ->
-                new KeepLimits(limits.messages(), limits.age(), limits.bytes().bytes()))
-                .orElse(KeepLimits.NONE);
+                new KeptMessages.Limits(limits.messages(), limits.age(), limits.bytes().bytes()))
+                .orElse(KeptMessages.Limits.NONE);
+    }
+
+    /** Returns the count of messages that clients of event streams did not get. */
+    @SuppressWarnings("NullAway") // there is one for each constant
+    LongAdder dropped(DropReason reason) {
+        return dropped.get(reason);
     }
 
     void update(TopicsConfig config) {
@@ -57,8 +73,8 @@ final class TopicTable {
     }
 
     void close() {
-        lastMessages.limit(KeepLimits.NONE);
-        history.limit(KeepLimits.NONE);
+        lastMessages.limit(KeptMessages.Limits.NONE);
+        history.limit(KeptMessages.Limits.NONE);
     }
 
     FanOut fanOut(EventExecutor loop) {

@@ -9,6 +9,7 @@ import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.presence.Presence;
 import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.rights.Right;
@@ -45,11 +46,10 @@ public final class Topics implements AutoCloseable {
      * @param bytesKept the bytes of last messages and history
      * @param gaps how often messages of a bus did not come, or came too fast, and were read from its history
      * @param recovered the number of messages that came from the history, each time they were delivered
-     * @param dropped the number of messages that a stream's or poll's slow client did not get
      * @param resyncs how often subscribers were told that they may have missed messages
      */
     public record Stats(int topics, int subscribers, long bytesUnderWay, long bytesKept, long gaps,
-                        long recovered, long dropped, long resyncs) {
+                        long recovered, long resyncs) {
     }
 
     /** Creates a set of topics of this process, without subscribers. */
@@ -123,12 +123,12 @@ public final class Topics implements AutoCloseable {
     public Stats stats() {
         return new Stats(table.topics.size(), table.subscribers.get(), table.bytesUnderWay.get(),
                 table.lastMessages.bytes() + table.history.bytes(), table.gaps.sum(), table.recovered.sum(),
-                table.dropped.sum(), table.resyncs.sum());
+                table.resyncs.sum());
     }
 
-    /** Counts a message that a client of HTTP did not get, since it reads too slowly. */
-    void dropped() {
-        table.dropped.increment();
+    /** Returns the number of messages that clients of event streams did not get, for a reason. Any thread. */
+    public long dropped(DropReason reason) {
+        return table.dropped(reason).sum();
     }
 
     /**

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * event loop, as small ones can be many. Confined to the event loop of its subscriber.
  */
 final class WaitingMessages implements FanOut.Work {
+    /** In bytes. Further messages wait without their encoded forms, which the budget does not count. */
+    private static final long SHARED = 64 << 10;
+
     private final PacedSubscriber subscriber;
     private final long budget;
     private final ArrayDeque<TopicMessage> messages = new ArrayDeque<>();
@@ -111,8 +114,8 @@ final class WaitingMessages implements FanOut.Work {
     }
 
     private void add(TopicMessage message) {
-        messages.add(message.retain());
         bytes += message.cost();
+        messages.add(bytes > SHARED ? message.unencoded() : message.retain());
     }
 
     private void drop(DropReason reason) {

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The endpoints of an upstream as its names resolve. A URL is one endpoint, whose name may have several
@@ -36,6 +37,8 @@ final class Endpoints implements AutoCloseable {
     private final UpstreamObserver observer;
     /** Closes the connections to an endpoint that has lost an address. */
     private final Consumer<Endpoint> disconnect;
+    /** The addresses of names that the former endpoints of this upstream had; empty for names without. */
+    private final Function<String, List<InetAddress>> formerAddresses;
     private final List<NameWatch> names = new ArrayList<>();
     private final Map<Endpoint, HealthCheck> checks = new HashMap<>();
     private boolean closed;
@@ -44,13 +47,15 @@ final class Endpoints implements AutoCloseable {
     private volatile LoadBalancer balancer = LoadBalancer.EMPTY;
 
     Endpoints(String upstream, UpstreamConfig config, UpstreamNetwork network, UpstreamTls tls,
-              UpstreamObserver observer, Consumer<Endpoint> disconnect) {
+              UpstreamObserver observer, Consumer<Endpoint> disconnect,
+              Function<String, List<InetAddress>> formerAddresses) {
         this.upstream = upstream;
         this.config = config;
         this.network = network;
         this.tls = tls;
         this.observer = observer;
         this.disconnect = disconnect;
+        this.formerAddresses = formerAddresses;
     }
 
     /** Adds the configured endpoints, and starts look-ups and checks. */
@@ -82,7 +87,7 @@ final class Endpoints implements AutoCloseable {
     private void watch(EndpointUrl url, Consumer<List<InetSocketAddress>> change) {
         var source = new NameWatch.Source(network.background(), network.sockets(),
                 config.dnsServers().orElse(Set.of()).stream().map(NameServer::socketAddress).toList());
-        names.add(new NameWatch(url.host(), source, found -> {
+        names.add(new NameWatch(url.host(), source, formerAddresses.apply(url.host()), found -> {
             if (!closed) {
                 change.accept(found.stream()
                         .map(address -> new InetSocketAddress(address, url.port())).toList());
@@ -96,6 +101,12 @@ final class Endpoints implements AutoCloseable {
         for (NameWatch name : names) {
             name.awaitFirst(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
         }
+    }
+
+    /** Returns the last known addresses of a name; empty if there are none. */
+    List<InetAddress> addresses(String host) {
+        return names.stream().filter(name -> name.host().equals(host)).map(NameWatch::addresses).findFirst()
+                .orElse(List.of());
     }
 
     LoadBalancer balancer() {

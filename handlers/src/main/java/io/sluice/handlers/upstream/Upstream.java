@@ -44,9 +44,11 @@ public final class Upstream implements AutoCloseable {
      * looks its names up.
      *
      * @param tls secures connections to https endpoints
+     * @param former the upstream that this one replaces, whose addresses stay in use until the first
+     *     successful look-up; null for none
      */
     public Upstream(String name, UpstreamConfig config, Permits permits, UpstreamObserver observer,
-                    UpstreamNetwork network, UpstreamTls tls) {
+                    UpstreamNetwork network, UpstreamTls tls, @Nullable Upstream former) {
         this.name = name;
         this.config = config;
         this.permits = permits;
@@ -57,7 +59,8 @@ public final class Upstream implements AutoCloseable {
                 .disableResolver()
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
-        endpoints = new Endpoints(name, config, network, tls, observer, this::disconnect);
+        endpoints = new Endpoints(name, config, network, tls, observer, this::disconnect,
+                former == null ? _ -> List.of() : former.endpoints::addresses);
         endpoints.start();
         retries = new RetryBudget(config.retryShare(),
                 () -> endpoints.all().stream().mapToInt(Endpoint::inFlight).sum());

@@ -8,15 +8,12 @@ import io.sluice.handlers.HttpException;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.StatementCanceller;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,12 +30,15 @@ final class IdempotencyTable {
     /** More keys than are inserted between two deletions. */
     private static final int MAX_DELETED = 200;
     private static final String OF_KEY = " WHERE route = ? AND caller = ? AND idempotency_key = ?";
+    /** By the clock of the database, as those of gateways differ and jump. */
+    private static final String EXPIRED = "expires_at < CURRENT_TIMESTAMP";
     private static final String CONFLICT = "23505";
     /** H2's timeout of a lock, and its "concurrent update". */
     private static final Set<String> LOCKED = Set.of("HYT00", "90131");
 
     private final String name;
-    private final Duration ttl;
+    /** The SQL of the time until which a new key is kept. */
+    private final String expiry;
     private final String route;
     private final AtomicInteger changes = new AtomicInteger();
 
@@ -51,7 +51,8 @@ final class IdempotencyTable {
     /** Creates a table of the keys of a route; its statements begin with the first request. */
     IdempotencyTable(IdempotencyConfig config, String route) {
         name = config.table().quoted();
-        ttl = config.ttl();
+        expiry = "CURRENT_TIMESTAMP + INTERVAL '%s' SECOND"
+                .formatted(BigDecimal.valueOf(config.ttl().toMillis(), 3));
         this.route = route;
     }
 
@@ -95,14 +96,13 @@ final class IdempotencyTable {
         boolean isPostgres = isPostgres(connection);
         String sql = "INSERT INTO " + name + " (route, caller, idempotency_key, fingerprint, expires_at) "
                 // Without the lock, an INSERT would wait for another one of the same key.
-                + (isPostgres ? "SELECT ?, ?, ?, ?, ? WHERE pg_try_advisory_xact_lock(?) "
-                        + "ON CONFLICT DO NOTHING" : "VALUES (?, ?, ?, ?, ?)");
+                + (isPostgres ? "SELECT ?, ?, ?, ?, " + expiry + " WHERE pg_try_advisory_xact_lock(?) "
+                        + "ON CONFLICT DO NOTHING" : "VALUES (?, ?, ?, ?, " + expiry + ')');
         return with(connection, scope, sql, statement -> {
             bindKey(statement, 1, request);
             statement.setBytes(4, fingerprint);
-            statement.setObject(5, OffsetDateTime.now(ZoneOffset.UTC).plus(ttl));
             if (isPostgres) {
-                statement.setLong(6, lock(request));
+                statement.setLong(5, lock(request));
                 return statement.executeUpdate() == 1;
             }
             return insertOnH2(statement);
@@ -132,14 +132,14 @@ final class IdempotencyTable {
     /** Returns the response to an earlier request; null if there is none, or it has expired. */
     private @Nullable StoredAnswer find(Connection connection, WorkScope scope, WriteRequest request,
                                         byte[] fingerprint) throws SQLException {
-        String sql = "SELECT fingerprint, status, headers, body, expires_at FROM " + name + OF_KEY;
+        String sql = "SELECT fingerprint, status, headers, body, " + EXPIRED + " FROM " + name + OF_KEY;
         StoredAnswer stored = with(connection, scope, sql, statement -> {
             bindKey(statement, 1, request);
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
                     throw running();
                 }
-                if (row.getObject(5, OffsetDateTime.class).toInstant().isBefore(Instant.now())) {
+                if (row.getBoolean(5)) {
                     return null; // expired
                 }
                 if (!Arrays.equals(fingerprint, row.getBytes(1))) {
@@ -192,13 +192,10 @@ final class IdempotencyTable {
     private void deleteExpired(Connection connection, WorkScope scope) throws SQLException {
         String sql = isPostgres(connection)
                 ? "DELETE FROM " + name + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM " + name
-                        + " WHERE expires_at < ? ORDER BY expires_at LIMIT " + MAX_DELETED
+                        + " WHERE " + EXPIRED + " ORDER BY expires_at LIMIT " + MAX_DELETED
                         + " FOR UPDATE SKIP LOCKED))"
-                : "DELETE FROM " + name + " WHERE expires_at < ? FETCH FIRST " + MAX_DELETED + " ROWS ONLY";
-        with(connection, scope, sql, statement -> {
-            statement.setObject(1, OffsetDateTime.now(ZoneOffset.UTC));
-            return statement.executeUpdate();
-        });
+                : "DELETE FROM " + name + " WHERE " + EXPIRED + " FETCH FIRST " + MAX_DELETED + " ROWS ONLY";
+        with(connection, scope, sql, PreparedStatement::executeUpdate);
     }
 
     private void bindKey(PreparedStatement statement, int first, WriteRequest request) throws SQLException {

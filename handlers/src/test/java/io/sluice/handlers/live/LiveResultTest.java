@@ -154,6 +154,27 @@ class LiveResultTest extends LiveTestBed {
     }
 
     @Test
+    void theBytesOfResultsAreLimited() {
+        FakeExchange one = stream("1", null);
+        respond("[\"" + "x".repeat(MAX_SIZE / 2) + "\"]"); // in a buffer of MAX_SIZE
+        FakeExchange two = stream("2", null);
+        respond("[\"" + "y".repeat(MAX_SIZE - 10) + "\"]"); // 2 * MAX_SIZE, with its id
+        assertThat(eventsOf(one)).startsWith("data: [\"x");
+        assertThat(eventsOf(two)).isEqualTo("event: problem\nid:\ndata: {\"status\":503}\n\n");
+
+        pass(INTERVAL.multipliedBy(2));
+        respond("[\"" + "y".repeat(MAX_SIZE / 2) + "\"]");
+        assertThat(eventsOf(two)).contains("data: [\"y");
+        String address = one.peer().address().getAddress().getHostAddress();
+        assertThatThrownBy(() -> join("3", address)).isInstanceOf(HttpException.class)
+                .hasMessageContaining("memory");
+        join("3", "192.0.2.1").leave();
+        one.leave();
+        settle();
+        join("3", address).leave();
+    }
+
+    @Test
     void differentResultsAreLimitedInAllAndForOneClient() {
         LiveResult one = join("1", "192.0.2.1");
         LiveResult two = join("2", "192.0.2.1");

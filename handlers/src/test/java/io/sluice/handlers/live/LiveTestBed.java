@@ -38,6 +38,7 @@ abstract class LiveTestBed {
     /** The runs of the query so far. */
     final List<Exchange> runs = new ArrayList<>();
     final List<Exchange> aborted = new ArrayList<>();
+    final LiveMemory memory = new LiveMemory(4 * MAX_SIZE);
     final LiveResults results = new LiveResults(config, run -> {
         runs.add(run);
         run.onAbort(() -> aborted.add(run));
@@ -46,7 +47,7 @@ abstract class LiveTestBed {
                 : HttpResponseStatus.INTERNAL_SERVER_ERROR;
         return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status,
                 ByteBufUtil.writeUtf8(alloc, "{\"status\":" + status.code() + "}"));
-    });
+    }, memory);
     final List<FakeExchange> clients = new ArrayList<>();
 
     @AfterEach
@@ -55,6 +56,7 @@ abstract class LiveTestBed {
         settle();
         assertThat(results.stats().results()).isZero();
         assertThat(results.stats().streams()).isZero();
+        assertThat(memory.bytes()).isZero();
         assertThat(topics.stats().topics()).isZero();
     }
 

@@ -23,15 +23,16 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class KeptMessagesTest {
     /** The accounted bytes of a message of one byte to a topic whose name is one letter. */
-    private static final int ONE = 256 + 1 + 2;
+    private static final int ONE = 512 + 1 + 2;
 
     private final AtomicLong clock = new AtomicLong();
-    private final KeptMessages last = new KeptMessages(KeepLimits.ofLast(3 * ONE), clock::get, () -> { });
+    private final KeptMemory memory = new KeptMemory(1 << 30);
+    private final KeptMessages last = kept(memory, KeptMessages.Limits.ofLast(3 * ONE));
     private long offset;
 
     @AfterEach
     void close() {
-        last.limit(KeepLimits.NONE);
+        last.limit(KeptMessages.Limits.NONE);
         assertThat(last.bytes()).isZero();
         put("a", "too late");
         assertThat(get("a")).isNull();
@@ -92,7 +93,7 @@ class KeptMessagesTest {
 
     @Test
     void aBudgetOfZeroKeepsNone() {
-        var none = new KeptMessages(KeepLimits.ofLast(0), clock::get, () -> { });
+        KeptMessages none = kept(memory, KeptMessages.Limits.ofLast(0));
         TopicMessage message = message(1, "");
         none.put("", message);
         assertThat(none.last("")).isNull();
@@ -101,7 +102,7 @@ class KeptMessagesTest {
 
     @Test
     void theHistoryOfATopicIsBoundedByNumberAgeAndBytes() {
-        last.limit(new KeepLimits(2, Duration.ofSeconds(10), 3 * ONE));
+        last.limit(new KeptMessages.Limits(2, Duration.ofSeconds(10), 3 * ONE));
         put("a", "1");
         put("a", "2");
         put("a", "3");
@@ -125,8 +126,8 @@ class KeptMessagesTest {
     @Test
     void manyOldMessagesAreDroppedLittleByLittleAndNotReturned() {
         var clearings = new AtomicInteger();
-        var kept = new KeptMessages(new KeepLimits(1000, Duration.ofSeconds(10), 1 << 30), clock::get,
-                clearings::incrementAndGet);
+        var kept = new KeptMessages(new KeptMessages.Limits(1000, Duration.ofSeconds(10), 1 << 30), memory,
+                clock::get, clearings::incrementAndGet);
         for (int topic = 0; topic < 10_000; topic++) {
             TopicMessage message = message(1, "x");
             kept.put("t" + topic, message);
@@ -143,9 +144,57 @@ class KeptMessagesTest {
         assertThat(clearings).hasValue(10_000);
     }
 
+    /** Without traffic. */
+    @Test
+    void oldMessagesAreDroppedWhenSomeoneLooks() {
+        last.limit(new KeptMessages.Limits(9, Duration.ofSeconds(10), 9 * ONE));
+        put("a", "1");
+        memory.dropOld();
+        assertThat(last.bytes()).isEqualTo(ONE);
+        clock.addAndGet(Duration.ofSeconds(11).toNanos());
+        memory.dropOld();
+        assertThat(last.bytes()).isZero();
+    }
+
+    /** A set that keeps little keeps it, whatever another one keeps. */
+    @Test
+    void allSetsShareALimitBeyondWhichTheLargestDropsItsOldest() {
+        var shared = new KeptMemory(4 * ONE);
+        KeptMessages one = kept(shared, KeptMessages.Limits.ofLast(100 * ONE));
+        KeptMessages two = kept(shared, KeptMessages.Limits.ofLast(100 * ONE));
+        put(one, "a", "1");
+        for (String topic : List.of("b", "c", "d", "e", "f")) {
+            put(two, topic, "2");
+        }
+        assertThat(one.bytes()).isEqualTo(ONE);
+        assertThat(two.bytes()).isEqualTo(3 * ONE);
+        assertThat(two.head("c")).isNull();
+        assertThat(two.head("d")).isNotNull();
+
+        put(one, "a", "x".repeat(4 * ONE));
+        assertThat(one.bytes()).isZero();
+        two.limit(KeptMessages.Limits.NONE);
+        put(one, "a", "1");
+        assertThat(one.bytes()).isEqualTo(ONE);
+        one.limit(KeptMessages.Limits.NONE);
+    }
+
+    @Test
+    void whenMemoryGetsShortAQuarterGivesWay() {
+        last.limit(new KeptMessages.Limits(1000, Duration.ofSeconds(10), 1 << 30));
+        IntStream.rangeClosed(1, 16).forEach(i -> put("a", "x".repeat(128 << 10)));
+        memory.giveWay();
+        await().until(() -> last.bytes() < 13 * (129L << 10));
+        assertThat(last.bytes()).isGreaterThan(11 * (128L << 10));
+        await().until(() -> {
+            memory.giveWay();
+            return last.bytes() == 0;
+        });
+    }
+
     @Test
     void aPositionThatIsNotKnownHasNoHistory() {
-        last.limit(new KeepLimits(9, Duration.ofSeconds(10), 9 * ONE));
+        last.limit(new KeptMessages.Limits(9, Duration.ofSeconds(10), 9 * ONE));
         put("a", "1");
         put("a", "2");
 
@@ -158,7 +207,7 @@ class KeptMessagesTest {
 
     @Test
     void messagesBeforeAGapAreForgotten() {
-        last.limit(new KeepLimits(9, Duration.ofSeconds(10), 9 * ONE));
+        last.limit(new KeptMessages.Limits(9, Duration.ofSeconds(10), 9 * ONE));
         put("a", "1");
         offset++;
         put("a", "3");
@@ -169,7 +218,7 @@ class KeptMessagesTest {
 
     @Test
     void longHistoriesAreCutAtTheirBeginning() {
-        last.limit(new KeepLimits(100, Duration.ofSeconds(10), 1 << 20));
+        last.limit(new KeptMessages.Limits(100, Duration.ofSeconds(10), 1 << 20));
         IntStream.rangeClosed(1, 1000).forEach(i -> put("a", "" + i));
 
         assertThat(after("a", 899)).isNull();
@@ -210,9 +259,17 @@ class KeptMessagesTest {
         return message;
     }
 
+    private KeptMessages kept(KeptMemory shared, KeptMessages.Limits limits) {
+        return new KeptMessages(limits, shared, clock::get, () -> { });
+    }
+
     private void put(String topic, String text) {
+        put(last, topic, text);
+    }
+
+    private void put(KeptMessages set, String topic, String text) {
         TopicMessage message = message(++offset, text);
-        last.put(topic, message);
+        set.put(topic, message);
         message.release();
     }
 

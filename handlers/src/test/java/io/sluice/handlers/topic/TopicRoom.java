@@ -133,13 +133,19 @@ public final class TopicRoom implements AutoCloseable {
 
     /** Waits until every message has been handed to every socket. */
     public void settle() {
+        int before;
         do {
-            loops.forEach(loop -> on(loop, () -> { }));
-        } while (topics.stats().bytesUnderWay() > 0);
-        // A loop that has sent the last byte may still have tasks, and slices that each add the next one.
-        for (int i = 0; i < SLICES; i++) {
-            loops.forEach(loop -> on(loop, () -> { }));
-        }
+            before = received();
+            // A loop that has sent the last byte may still have tasks, and slices that each add the next one.
+            for (int i = 0; i < SLICES; i++) {
+                loops.forEach(loop -> on(loop, () -> { }));
+            }
+        } while (topics.stats().bytesUnderWay() > 0 || received() > before);
+    }
+
+    private int received() {
+        return open.keySet().stream()
+                .mapToInt(socket -> on(socket.eventLoop(), socket.received::size)).sum();
     }
 
     /** Has a client read so many messages, and waits until they are sent. */

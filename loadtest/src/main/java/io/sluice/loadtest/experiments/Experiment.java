@@ -20,7 +20,7 @@ public enum Experiment {
     MIXED(MixedRunTimes::run, "queries of 5 ms among queries of 200 ms, on pinned threads and pools"),
     ISOLATION(Isolation::run, "a route that blocks nowhere beside an overloaded one"),
     OVERLOAD(OverloadRamp::run, "from half of the capacity to ten times as much"),
-    UPSTREAM_OVERLOAD(UpstreamOverload::run, "an upstream that gets ten times what its origin bears"),
+    UPSTREAM_OVERLOAD(UpstreamOverload::run, "an upstream that gets ten times what its origin can handle"),
     UPSTREAM_SLOW_ENDPOINT(SlowEndpoint::run, "an upstream one of whose two endpoints takes a second"),
     UPSTREAM_LARGE_BODIES(LargeBodies::run, "memory while bodies of 1 GB pass in each direction"),
     SLOW_ATTACKS(SlowAttacks::run, "a route beside 2,000 clients that keep the gateway waiting"),

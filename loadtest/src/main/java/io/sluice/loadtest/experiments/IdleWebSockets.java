@@ -35,8 +35,8 @@ final class IdleWebSockets {
     private static final Duration GIVING_BACK = Duration.ofMillis(500);
 
     private static final String SETTING = """
-            10,000 WebSockets to `/ws/echo`, all held at once, on which nothing is sent until, in the end,
-            each has a text echoed.""";
+            10,000 WebSockets to `/ws/echo`, all open at the same time, on which nothing is sent until, in
+            the end, each has a text echoed.""";
     private static final String NOTES = """
             Medians of the rounds, kB of 1,000 bytes; lost are all sockets that were closed or silent in the
             end. Memory is what the kernel counts for the server's process (RSS), after a full garbage

@@ -40,8 +40,8 @@ final class SlowEndpoint {
     private static final int CONNECTIONS = 200;
 
     private static final String SETTING = """
-            An upstream with an endpoint that answers at once, alone, and with another one that answers after
-            1 s. It is asked 500 times a second in an open loop; latency counts from the time at which a
+            An upstream with an endpoint that answers immediately, alone, and with another one that answers
+            after 1 s. It is asked 500 times a second in an open loop; latency counts from the time at which a
             request was meant to be sent.""";
     private static final String NOTES = """
             Medians of the rounds, which alternate, each with a fresh gateway that has had the load for some

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Measures an upstream that gets ten times the load that its origin bears, and a route beside it. */
+/** Measures an upstream that gets ten times the load that its origin can handle, and a route beside it. */
 final class UpstreamOverload {
 
     private static final Request HELLO = Request.get("hello", OriginServer.HELLO);
@@ -23,11 +23,11 @@ final class UpstreamOverload {
     private static final Request WORK = Request.get("work", OriginServer.WORK_PATH);
 
     private static final String SETTING = """
-            An origin that serves 50 requests at once, each for 100 ms, so 500/s at most, behind an upstream
-            with `concurrency = 50` and a deadline of 1 s. It is asked for 5,000 times a second; beside it
-            `GET /hello` of another upstream is, at a steady 500/s. As a control, a text of the gateway's own
-            gets the 5,000 requests instead. All are open loops, latency counts from the time at which a
-            request was meant to be sent.""";
+            An origin that serves 50 concurrent requests, each for 100 ms, so 500/s at most, behind an
+            upstream with `concurrency = 50` and a deadline of 1 s. It is asked for 5,000 times a second;
+            beside it `GET /hello` of another upstream is, at a steady 500/s. As a control, a text of the
+            gateway's own gets the 5,000 requests instead. All are open loops, latency counts from the
+            time at which a request was meant to be sent.""";
     private static final String NOTES = """
             Medians of the rounds, which alternate; max is the largest, errors are all of them. The limit is
             what 50 clients get from the origin without the gateway in a closed loop: %s/s. 504 are admitted

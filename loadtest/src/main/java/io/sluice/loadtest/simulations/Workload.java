@@ -24,7 +24,7 @@ public enum Workload {
             ReturningUsers::keepAlive),
     QUERY("R4: 1,000 users of /benchmark/jdbc, a query of 20 ms", "5m", "30s",
             ReturningUsers::query),
-    CODE("R5: 720 sockets at once on /ws/code, each running a program", "16m", "2m",
+    CODE("R5: 720 open sockets on /ws/code, each running a program", "16m", "2m",
             CodeSimulation::new),
     WS_ECHO("100 sockets on /ws/echo, 2,000 texts a second", "70s", "12s",
             WebSocketEchoSimulation::new),

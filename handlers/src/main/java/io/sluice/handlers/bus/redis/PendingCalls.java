@@ -2,6 +2,7 @@ package io.sluice.handlers.bus.redis;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.sluice.handlers.MemoryShare;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class PendingCalls implements AutoCloseable {
     private static final long CHECK_MILLIS = 20;
-    private static final long MAX_PAYLOADS = 64 << 20;
+    private static final long MAX_PAYLOADS = MemoryShare.UNDER_WAY;
 
     private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
     private final AtomicInteger underWay = new AtomicInteger();

@@ -180,7 +180,7 @@ final class RedisChannel implements Bus.Channel {
                         new String[] {keys.meta(topic), keys.stream(topic)},
                         new byte[][] {candidate(), EMPTY_MILLIS, after == null ? EMPTY
                                 : ascii(after.epochText()), after == null ? EMPTY : ascii(after.offset()),
-                            ascii(readBytes), server});
+                            ascii(readBytes), server, kept.ageMillis});
         return bus.reads().add(answer, 0).handleAsync((found, failure) -> {
             if (failure != null) {
                 readFailed(failure instanceof CompletionException ? failure.getCause() : failure);

@@ -17,9 +17,15 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.Transports;
+import io.netty.channel.ReflectiveChannelFactory;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.resolver.dns.DnsAddressResolverGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.topic.BusConfig;
 import io.sluice.config.topic.BusUrl;
+import io.sluice.handlers.upstream.names.Resolvers;
+import io.sluice.handlers.upstream.names.Sockets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +60,13 @@ final class RedisConnector implements AutoCloseable {
     /** A connector for a bus of this name. */
     RedisConnector(String name, BusConfig config) {
         this.config = config;
+        // Ahead of the driver's classes, which load the reader of the hosts file.
+        var resolvers = new DnsAddressResolverGroup(Resolvers.builder(new Sockets(
+                new ReflectiveChannelFactory<>(Transports.datagramChannelClass()),
+                new ReflectiveChannelFactory<>(
+                        Transports.socketChannelClass().asSubclass(SocketChannel.class)))));
         resources = DefaultClientResources.builder()
+                .addressResolverGroup(resolvers)
                 .ioThreadPoolSize(THREADS)
                 .computationThreadPoolSize(THREADS)
                 .threadFactoryProvider(pool -> new DefaultThreadFactory("bus-" + name, true))

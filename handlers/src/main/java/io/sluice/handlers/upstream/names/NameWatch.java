@@ -44,7 +44,7 @@ public final class NameWatch implements AutoCloseable {
     private final Consumer<List<InetAddress>> listener;
     private final CountDownLatch first = new CountDownLatch(1);
     /** The addresses at the last look-up that has not failed. */
-    private List<InetAddress> last = List.of();
+    private volatile List<InetAddress> last;
     /** The number of failed look-ups in a row. */
     private int failures;
     /** Null during a look-up. */
@@ -64,16 +64,19 @@ public final class NameWatch implements AutoCloseable {
     /**
      * Starts to watch a name. May read files of the operating system.
      *
+     * @param known addresses that another watch of the name has found; they stay until the first look-up that
+     *     does not fail
      * @param listener gets all addresses, at least one, on the loop: once they are known, and when they have
      *     been looked up again, changed or not
      */
-    public NameWatch(String host, Source source, Consumer<List<InetAddress>> listener) {
+    public NameWatch(String host, Source source, List<InetAddress> known,
+                     Consumer<List<InetAddress>> listener) {
         this.host = host;
+        last = known;
         this.listener = listener;
         loop = source.loop();
-        var builder = new DnsNameResolverBuilder(loop)
-                .datagramChannelType(source.sockets().datagrams())
-                .socketChannelType(source.sockets().streams())
+        DnsNameResolverBuilder builder = Resolvers.builder(source.sockets())
+                .eventLoop(loop)
                 .resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED)
                 .queryTimeoutMillis(QUERY_MILLIS)
                 .resolveCache(times)
@@ -85,7 +88,22 @@ public final class NameWatch implements AutoCloseable {
                     source.servers().toArray(InetSocketAddress[]::new)));
         }
         resolver = builder.build();
-        loop.execute(this::lookUp);
+        loop.execute(() -> {
+            if (!known.isEmpty()) {
+                GUARD.run(() -> listener.accept(known));
+            }
+            lookUp();
+        });
+    }
+
+    /** Returns the name. */
+    public String host() {
+        return host;
+    }
+
+    /** Returns the addresses that were found last; empty if none were. Any thread. */
+    public List<InetAddress> addresses() {
+        return last;
     }
 
     /** Waits until the first look-up has ended, successful or not. Blocks; not on an event loop. */
