@@ -95,6 +95,16 @@ class TopicsIT {
         }
     }
 
+    @Test
+    void topicNamesHaveAtMost256Bytes() throws Exception {
+        try (var gateway = start("")) {
+            assertThat(gateway.post("/topics/" + "%C3%BC".repeat(128), "some").statusCode()).isEqualTo(200);
+            var answer = gateway.post("/topics/" + "%C3%BC".repeat(129), "some");
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).contains("(expected: at most 256 bytes)");
+        }
+    }
+
     private static HttpRequest publish(RunningGateway gateway, String message) {
         return gateway.request("/topics/a").POST(HttpRequest.BodyPublishers.ofString(message)).build();
     }

@@ -70,8 +70,8 @@ public interface Tunnel {
     void drain();
 
     /**
-     * Called about once a second while direct memory is short. A tunnel that has collected input should
-     * release it, which may mean to close the connection.
+     * Called about once a second while memory is short. A tunnel that has collected input, or
+     * output that is not read, should release it, which may mean to close the connection.
      */
     default void memoryShort() {
     }

@@ -41,6 +41,14 @@ public interface WebSocketListener {
     default void writable(WebSocket socket) {
     }
 
+    /**
+     * Returns whether the listener holds much that its client has to read first. Such a socket is closed with
+     * 1013 while memory is short.
+     */
+    default boolean holdsOutput() {
+        return false;
+    }
+
     /** Called once, after all other methods, when the socket is closed for any reason. */
     default void closed(WebSocket socket) {
     }

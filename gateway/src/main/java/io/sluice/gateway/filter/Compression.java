@@ -24,7 +24,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,11 +41,6 @@ public final class Compression implements Filter {
     private static final Pattern ASCII_NUMBER = Pattern.compile("[0-9]{1,18}");
     /** Bytes that an event loop compresses in about a millisecond. */
     private static final int MAX_ON_LOOP = 64 * 1024;
-    /**
-     * Bounds the memory of concurrent compressed streams on all routes; further streams are sent
-     * uncompressed.
-     */
-    private static final Semaphore STREAMS = new Semaphore(256);
     /** The unavailable codings that have been logged. */
     private static final Set<ContentCoding> MISSED = ConcurrentHashMap.newKeySet();
 
@@ -181,7 +175,7 @@ public final class Compression implements Filter {
         ContentCoding coding = coding(exchange, head, declaredLength(head));
         if (coding != null && isHead(exchange)) {
             mark(head.headers(), coding);
-        } else if (coding != null && STREAMS.tryAcquire()) {
+        } else if (coding != null && CompressorPlaces.tryTake()) {
             return streamCompressed(exchange, head, coding);
         }
         return exchange.stream(head);
@@ -204,14 +198,14 @@ public final class Compression implements Filter {
             stream = exchange.stream(head);
         } finally {
             if (stream == null) {
-                STREAMS.release();
+                CompressorPlaces.giveBack();
             }
         }
         if (stream == null) {
             return null;
         }
         var compressed = new CompressedStream(exchange, stream, coding, head instanceof Relayed,
-                STREAMS::release);
+                CompressorPlaces::giveBack);
         exchange.onLoop(() -> exchange.onAbort(compressed::abandon));
         return compressed;
     }

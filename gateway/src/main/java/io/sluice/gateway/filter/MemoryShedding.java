@@ -3,20 +3,21 @@ package io.sluice.gateway.filter;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.limits.HeapMemory;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 
 /**
- * Rejects requests with 503 while direct memory is short. It closes connections of HTTP/1, and only ends the
- * streams of HTTP/2.
+ * Rejects requests with 503 while direct memory or the heap is short. It closes connections of HTTP/1, and
+ * only ends the streams of HTTP/2.
  */
 public final class MemoryShedding implements Filter {
 
     @Override
     public RouteHandler around(RouteHandler next) {
         return exchange -> {
-            if (DirectMemory.isShort()) {
+            if (DirectMemory.isShort() || HeapMemory.isShort()) {
                 throw HttpException.tryAgain("the gateway is short of memory", null)
                         .with(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
             }

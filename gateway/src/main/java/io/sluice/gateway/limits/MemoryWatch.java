@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks every {@value #PERIOD_MILLIS} ms whether direct memory is short, and notifies the connections. */
+/**
+ * Checks every {@value #PERIOD_MILLIS} ms whether direct memory or the heap is short, and notifies the
+ * connections.
+ */
 public final class MemoryWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(MemoryWatch.class);
     private static final long PERIOD_MILLIS = 100;
@@ -20,10 +23,11 @@ public final class MemoryWatch implements AutoCloseable {
     private static final int PERIODS = 10;
 
     private final DirectMemory memory;
+    private final HeapMemory heap;
     private final Iterable<EventExecutor> workers;
     private final Runnable onShort;
     private final Runnable onBack;
-    private final Guard guard = new Guard(log, "a look at direct memory failed; there will be others");
+    private final Guard guard = new Guard(log, "a look at memory failed; there will be others");
     private final RareWarning warnings = new RareWarning();
     private final Future<?> timer;
     private boolean before;
@@ -38,12 +42,13 @@ public final class MemoryWatch implements AutoCloseable {
      * @param onBack runs once when it is no longer
      */
     public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Runnable onShort, Runnable onBack) {
-        this(DirectMemory.ofProcess(), watcher, workers, onShort, onBack);
+        this(DirectMemory.ofProcess(), HeapMemory.ofProcess(), watcher, workers, onShort, onBack);
     }
 
-    MemoryWatch(DirectMemory memory, EventExecutor watcher, Iterable<EventExecutor> workers,
-                Runnable onShort, Runnable onBack) {
+    MemoryWatch(DirectMemory memory, HeapMemory heap, EventExecutor watcher,
+                Iterable<EventExecutor> workers, Runnable onShort, Runnable onBack) {
         this.memory = memory;
+        this.heap = heap;
         this.workers = workers;
         this.onShort = onShort;
         this.onBack = onBack;
@@ -52,12 +57,13 @@ public final class MemoryWatch implements AutoCloseable {
     }
 
     private void check() {
-        boolean isShort = memory.isRunningOut();
-        boolean wasShort = memory.wasShort(); // also for less than a period: some request was rejected
-        if (wasShort) {
-            warn();
+        boolean heapIsShort = heap.check();
+        boolean isShort = memory.isRunningOut() || heapIsShort;
+        boolean directWasShort = memory.wasShort(); // also for less than a period: some request was rejected
+        if (directWasShort || heapIsShort) {
+            warn(directWasShort);
         }
-        if (!isShort && (wasShort || before)) {
+        if (!isShort && (directWasShort || before)) {
             onBack.run();
         }
         if (isShort != before || ++periods == PERIODS) {
@@ -70,11 +76,17 @@ public final class MemoryWatch implements AutoCloseable {
         before = isShort;
     }
 
-    private void warn() {
-        if (warnings.tryTake()) {
+    private void warn(boolean direct) {
+        if (!warnings.tryTake()) {
+            return;
+        }
+        if (direct) {
             log.warn("memory is short: {} MiB of direct memory are reserved, of at most {} "
                     + "(-XX:MaxDirectMemorySize): requests get 503",
                     memory.reserved() >> 20, memory.limit() >> 20);
+        } else {
+            log.warn("memory is short: {} of the old generation of the heap are in use after a collection "
+                    + "(-Xmx): requests get 503", heap.figures());
         }
     }
 

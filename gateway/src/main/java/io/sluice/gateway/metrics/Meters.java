@@ -74,10 +74,10 @@ public final class Meters implements AutoCloseable {
         logback.bindTo(registry);
         new NettyAllocatorMetrics(Transport.ALLOCATOR).bindTo(registry);
         Gauge.builder("sluice.direct.memory.reserved", DirectMemory.ofProcess()::reserved).baseUnit("bytes")
-                .description("Direct memory reserved by the pool of buffers, and native memory of inflaters")
+                .description("Direct memory reserved by the pool of buffers, and native memory of codings")
                 .register(registry);
         Gauge.builder("sluice.direct.memory.used", DirectMemory.ofProcess()::used).baseUnit("bytes")
-                .description("Direct memory in use by buffers, and native memory of inflaters")
+                .description("Direct memory in use by buffers, and native memory of codings")
                 .register(registry);
         Gauge.builder("sluice.direct.memory.limit", DirectMemory.ofProcess()::limit).baseUnit("bytes")
                 .description("Limit of direct memory").register(registry);

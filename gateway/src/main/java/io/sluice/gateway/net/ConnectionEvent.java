@@ -16,8 +16,8 @@ public sealed interface ConnectionEvent {
     }
 
     /**
-     * Memory is short: a connection that waits for the rest of a request head or of a message is refused or
-     * closed, to release what it holds.
+     * Memory is short: a connection that waits for the rest of a request head or of a message, or a socket
+     * with many unread responses, is refused or closed, to release what it holds.
      */
     record MemoryShort() implements ConnectionEvent {
     }

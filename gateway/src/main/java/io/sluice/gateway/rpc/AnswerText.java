@@ -3,6 +3,7 @@ package io.sluice.gateway.rpc;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.json.JsonEscapes;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +16,11 @@ final class AnswerText {
     /** Bytes of the body per step; a multiple of 3, as base64 encodes 3 at a time. */
     private static final int STEP = 24 * 1024;
     private static final int ENVELOPE = 64;
+    /** The most bytes that one of a body takes in a JSON string. */
+    private static final int MOST_ESCAPED = 6;
 
     private final ByteBufAllocator alloc;
+    private final ResponseMemory memory;
     private final String id;
     private final int status;
     private final BodyCheck check;
@@ -34,12 +38,15 @@ final class AnswerText {
     /**
      * A response of which nothing is written yet.
      *
+     * @param memory counts the body as a complete response until {@link #release()}
      * @param id the JSON value of the member {@code id}
      * @param check of the first bytes of the body, or of all
      * @param body owned by this object until {@link #release()}
      */
-    AnswerText(ByteBufAllocator alloc, String id, int status, BodyCheck check, ByteBuf body) {
+    AnswerText(ByteBufAllocator alloc, ResponseMemory memory, String id, int status, BodyCheck check,
+               ByteBuf body) {
         this.alloc = alloc;
+        this.memory = memory;
         this.id = id;
         this.status = status;
         this.check = check;
@@ -83,7 +90,11 @@ final class AnswerText {
         switch (form) {
             case NOTHING -> { }
             case JSON -> to.writeBytes(body, from, size);
-            case TEXT -> JsonEscapes.write(body, from, size, to);
+            case TEXT -> {
+                to = DirectMemory.withRoom(alloc, to, size * MOST_ESCAPED);
+                text = to;
+                JsonEscapes.write(body, from, size, to);
+            }
             case BASE64 -> to.writeBytes(Base64.getEncoder().encode(body.nioBuffer(from, size)));
         }
         written += size;
@@ -128,6 +139,7 @@ final class AnswerText {
     /** Releases the body, and the message unless it was taken. To be called once. */
     void release() {
         body.release();
+        memory.release(length);
         if (text != null) {
             text.release();
         }

@@ -8,16 +8,17 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.message.Trailers;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Collects a streamed response, because a message has one length and cannot be interleaved with others. There
- * is no back-pressure: the writer never waits, and beyond the limit the response fails. Written by one
- * thread, closed by the event loop, which must not wait: if a write runs at that moment, the writing thread
- * releases the bytes.
+ * Collects a streamed response, because a message has one length and cannot be interleaved with others. The
+ * writer waits while the socket holds too many bytes of responses, and beyond its own limit the response
+ * fails. Written by one thread, closed by the event loop, which must not wait: if a write runs at that
+ * moment, the writing thread releases the bytes.
  */
 final class CollectedStream implements ResponseStream {
     private enum State { IDLE, BUSY, ENDED, CLOSED }
@@ -25,6 +26,7 @@ final class CollectedStream implements ResponseStream {
     private static final int FIRST = 32 * 1024;
 
     private final RpcAnswer answer;
+    private final ResponseMemory memory;
     private final HttpResponse head;
     private final ByteBufAllocator alloc;
     private final EventExecutor loop;
@@ -35,12 +37,15 @@ final class CollectedStream implements ResponseStream {
     private volatile Runnable onWritable = () -> { };
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final AtomicLong written = new AtomicLong();
+    /** Indicates whether the bytes were handed over. On the event loop. */
+    private boolean taken;
     /** Used by the writing thread until the response has ended or is closed. */
     private ByteBuf collected = Unpooled.EMPTY_BUFFER;
 
-    CollectedStream(RpcAnswer answer, HttpResponse head, ByteBufAllocator alloc, EventExecutor loop,
-                    boolean bodyless, long limit) {
+    CollectedStream(RpcAnswer answer, ResponseMemory memory, HttpResponse head, ByteBufAllocator alloc,
+                    EventExecutor loop, boolean bodyless, long limit) {
         this.answer = answer;
+        this.memory = memory;
         this.head = head;
         this.alloc = alloc;
         this.loop = loop;
@@ -65,7 +70,7 @@ final class CollectedStream implements ResponseStream {
             content.release();
             if (!fits || !state.compareAndSet(State.BUSY, State.IDLE)) {
                 state.set(State.CLOSED);
-                take().release();
+                memory.collected(-drop());
             }
         }
         if (!fits) {
@@ -90,10 +95,10 @@ final class CollectedStream implements ResponseStream {
         if (collected.readableBytes() + (long) length > limit) {
             return false;
         }
-        if (!collected.isReadable()) {
-            collected = alloc.buffer(Math.max(length, (int) Math.min(limit, FIRST)));
-        }
+        collected = collected.isReadable() ? DirectMemory.withRoom(alloc, collected, length)
+                : alloc.buffer(Math.max(length, (int) Math.min(limit, FIRST)));
         collected.writeBytes(content);
+        memory.collected(length);
         return true;
     }
 
@@ -104,12 +109,27 @@ final class CollectedStream implements ResponseStream {
 
     @Override
     public boolean isWritable() {
-        return true;
+        State now = state.get();
+        return bodyless || now == State.ENDED || now == State.CLOSED || memory.admits(this);
     }
 
     @Override
     public void onWritable(Runnable action) {
         onWritable = action;
+    }
+
+    /** Lets the writer go on. On the event loop. */
+    void wakeWriter() {
+        try {
+            onWritable.run();
+        } catch (Throwable e) {
+            answer.fail(e);
+        }
+    }
+
+    /** Returns whether the writer waits until the client has read other responses. */
+    boolean waitsForClient() {
+        return memory.delays(this);
     }
 
     @Override
@@ -119,6 +139,7 @@ final class CollectedStream implements ResponseStream {
         if (!state.compareAndSet(State.IDLE, State.ENDED)) {
             return;
         }
+        memory.ended(this);
         long declared = HttpUtil.getContentLength(head, length);
         if (bodyless || declared == length) {
             answer.streamed(head, check, this);
@@ -133,19 +154,33 @@ final class CollectedStream implements ResponseStream {
         return written.get();
     }
 
-    /** Hands over the collected bytes, which the caller owns. After the end, on the event loop. */
+    /**
+     * Hands over the collected bytes, which the caller owns; they stay counted, as a complete response. After
+     * the end, on the event loop.
+     */
     ByteBuf take() {
-        ByteBuf taken = collected;
+        taken = true;
+        ByteBuf whole = collected;
         collected = Unpooled.EMPTY_BUFFER;
-        return taken;
+        return whole;
+    }
+
+    private long drop() {
+        long length = collected.readableBytes();
+        collected.release();
+        collected = Unpooled.EMPTY_BUFFER;
+        return length;
     }
 
     /** Releases the collected bytes after the end of the exchange, and wakes the writer. */
     void close() {
         State before = state.getAndSet(State.CLOSED);
-        if (before == State.IDLE || before == State.ENDED) {
-            take().release();
+        if (before == State.IDLE) {
+            memory.collected(-drop());
+        } else if (before == State.ENDED && !taken) {
+            memory.release(drop());
         }
+        memory.left(this);
         onWritable.run();
     }
 }

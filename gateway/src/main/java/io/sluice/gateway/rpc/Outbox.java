@@ -1,18 +1,18 @@
 package io.sluice.gateway.rpc;
 
-import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.net.LoopTurns;
+import io.sluice.handlers.WebSocket;
 import java.util.ArrayDeque;
 
 /**
- * Sends the responses of one WebSocket in turns of 64 KiB, between which the event loop serves other
- * connections. Confined to the event loop.
+ * Sends the responses of one WebSocket, each when the client has read those before it. They are written in
+ * turns of 64 KiB, between which the event loop serves other connections. Confined to the event loop.
  */
 final class Outbox {
     /** Bytes per turn, which take less than 0.5 ms. */
     private static final int TURN = 64 * 1024;
 
-    private final EventExecutor loop;
+    private final WebSocket socket;
     private final ArrayDeque<Entry> entries = new ArrayDeque<>(1);
     private int left = TURN;
     private boolean writing;
@@ -21,20 +21,29 @@ final class Outbox {
     private record Entry(RpcAnswer answer, AnswerText text) {
     }
 
-    Outbox(EventExecutor loop) {
-        this.loop = loop;
+    Outbox(WebSocket socket) {
+        this.socket = socket;
     }
 
     /**
-     * Sends a response, at once if it is short and no other waits.
+     * Sends a response, at once if it is short, no other waits, and the client reads.
      *
      * @param text owned by the outbox from here on
      */
     void add(RpcAnswer answer, AnswerText text) {
         entries.add(new Entry(answer, text));
-        if (!writing && !waiting) {
+        writable();
+    }
+
+    /** Goes on with what waits, as the client reads again. */
+    void writable() {
+        if (!writing && !waiting && hasTurn()) {
             write();
         }
+    }
+
+    private boolean hasTurn() {
+        return !entries.isEmpty() && socket.isWritable();
     }
 
     private void write() {
@@ -46,11 +55,11 @@ final class Outbox {
                 entries.remove();
                 entry.text.release();
             }
-        } while (!entries.isEmpty() && left > 0 && !LoopTurns.isOver(begun));
+        } while (hasTurn() && left > 0 && !LoopTurns.isOver(begun));
         writing = false;
-        if (!entries.isEmpty()) {
+        if (hasTurn()) {
             waiting = true;
-            LoopTurns.ofThisLoop().add(loop, this::nextTurn);
+            LoopTurns.ofThisLoop().add(socket.eventLoop(), this::nextTurn);
         }
     }
 
@@ -74,9 +83,7 @@ final class Outbox {
     private void nextTurn() {
         waiting = false;
         left = TURN;
-        if (!entries.isEmpty()) {
-            write();
-        }
+        writable();
     }
 
     /**

@@ -21,6 +21,9 @@ import org.slf4j.LoggerFactory;
 final class RpcAnswer {
     private static final Logger log = LoggerFactory.getLogger(RpcAnswer.class);
 
+    /** In bytes. Responses up to this length are always sent. */
+    private static final int LITTLE = 64 * 1024;
+
     private final RpcExchange exchange;
     private final RpcSession session;
     private final String messageId;
@@ -57,6 +60,11 @@ final class RpcAnswer {
         return stream == null ? 0 : stream.written();
     }
 
+    /** Returns whether a streamed response has to wait until the client reads others. */
+    synchronized boolean waitsForClient() {
+        return stream != null && stream.waitsForClient();
+    }
+
     synchronized boolean isWhole() {
         return given && stream == null;
     }
@@ -71,18 +79,28 @@ final class RpcAnswer {
             response.release();
             return false;
         }
-        if (isHead() || response.content().readableBytes() <= limit) {
+        HttpException refusal = isHead() ? null : refusal(response.content().readableBytes());
+        if (refusal == null) {
             send(response);
         } else {
             response.release();
-            send(problem(tooLarge()));
+            send(problem(refusal));
         }
         return true;
+    }
+
+    private @Nullable HttpException refusal(int length) {
+        if (length > limit) {
+            return tooLarge();
+        }
+        return length > LITTLE && session.memory().isOver()
+                ? HttpException.tryAgain("the socket has too many unread responses", null) : null;
     }
 
     private void send(FullHttpResponse response) {
         ByteBuf body = isHead() ? Unpooled.EMPTY_BUFFER : response.content().retain();
         response.release();
+        session.memory().hold(body.readableBytes());
         send(response, new BodyCheck(response.headers().get(HttpHeaderNames.CONTENT_TYPE)), body);
     }
 
@@ -90,7 +108,8 @@ final class RpcAnswer {
      * Checks the rest of the body on this thread, unless it is the event loop, which does so in its turns.
      */
     private void send(HttpResponse head, BodyCheck check, ByteBuf body) {
-        var text = new AnswerText(exchange.alloc(), messageId, head.status().code(), check, body);
+        var text = new AnswerText(exchange.alloc(), session.memory(), messageId, head.status().code(), check,
+                body);
         if (!exchange.eventLoop().inEventLoop()) {
             text.checkAll();
         }
@@ -127,7 +146,8 @@ final class RpcAnswer {
             return null;
         }
         given = true;
-        stream = new CollectedStream(this, head, exchange.alloc(), exchange.eventLoop(), isHead(), limit);
+        stream = new CollectedStream(this, session.memory(), head, exchange.alloc(), exchange.eventLoop(),
+                isHead(), limit);
         return stream;
     }
 
@@ -200,7 +220,7 @@ final class RpcAnswer {
     void send(AnswerText text) {
         status = text.status();
         bytesSent = text.length();
-        session.socket().sendText(text.take());
+        session.send(text.take());
         exchange.sent();
     }
 

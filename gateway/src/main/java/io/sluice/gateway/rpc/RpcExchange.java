@@ -53,7 +53,7 @@ final class RpcExchange extends RoutedExchange {
 
     @Override
     protected boolean waitsForClient() {
-        return false;
+        return answer.waitsForClient();
     }
 
     @Override

@@ -31,6 +31,8 @@ final class RpcSession implements WebSocketListener {
      * message can inflate to many bytes.
      */
     private static final int MAX_BODIES = 4 << 20;
+    /** The bytes of responses for which a socket is not closed while memory is short. */
+    private static final int LITTLE = 64 * 1024;
 
     private final Supplier<HandlerConfig.WsRpc> config;
     private final int maxRequestLine;
@@ -41,6 +43,7 @@ final class RpcSession implements WebSocketListener {
     private final Credential credential;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private final AttributeMap attributes = new DefaultAttributeMap();
+    private final ResponseMemory memory = new ResponseMemory(this::onMemoryReleased);
     private WebSocket socket;
     private Inbox inbox;
     private Outbox outbox;
@@ -48,6 +51,8 @@ final class RpcSession implements WebSocketListener {
     private @Nullable Subscriptions subscriptions;
     private long requests;
     private long bodyBytes;
+    /** The length of the last response if the client has not read all of it, in bytes. */
+    private int unread;
     private boolean paused;
     private boolean closed;
 
@@ -68,6 +73,11 @@ final class RpcSession implements WebSocketListener {
 
     Outbox outbox() {
         return outbox;
+    }
+
+    /** Returns the memory of the responses. */
+    ResponseMemory memory() {
+        return memory;
     }
 
     /** Returns the attributes that all requests share. */
@@ -94,7 +104,7 @@ final class RpcSession implements WebSocketListener {
     public void opened(WebSocket opened) {
         socket = opened;
         inbox = new Inbox(this, opened, inherited, maxRequestLine);
-        outbox = new Outbox(opened.eventLoop());
+        outbox = new Outbox(opened);
     }
 
     @Override
@@ -159,11 +169,11 @@ final class RpcSession implements WebSocketListener {
 
     /**
      * Pauses or resumes the socket. It accepts one message at a time, up to the configured number of
-     * requests, and none from a client that does not read its responses.
+     * requests, and none from a client that does not read its responses, or still has many to read.
      */
     void pauseOrResume() {
         boolean wait = inbox.isScanning() || running.size() >= config.get().maxInFlight()
-                || bodyBytes >= MAX_BODIES || !socket.isWritable();
+                || bodyBytes >= MAX_BODIES || memory.isFull() || !socket.isWritable();
         if (wait == paused || closed) {
             return;
         }
@@ -173,6 +183,30 @@ final class RpcSession implements WebSocketListener {
         } else {
             socket.resume();
         }
+    }
+
+    /** Sends a response, which the socket owns from here on. */
+    void send(ByteBuf text) {
+        int length = text.readableBytes();
+        socket.sendText(text);
+        unread = socket.isWritable() ? 0 : length;
+    }
+
+    private void onMemoryReleased() {
+        socket.eventLoop().execute(this::memoryReleased);
+    }
+
+    /** Continues with what waits for memory, as other responses were sent or dropped. */
+    private void memoryReleased() {
+        for (CollectedStream next = memory.next(); next != null; next = memory.next()) {
+            next.wakeWriter();
+        }
+        pauseOrResume();
+    }
+
+    @Override
+    public boolean holdsOutput() {
+        return memory.bytes() + unread > LITTLE;
     }
 
     /** Ends a request whose response was sent or whose client has gone. */
@@ -196,10 +230,12 @@ final class RpcSession implements WebSocketListener {
 
     @Override
     public void writable(WebSocket again) {
+        unread = 0;
+        outbox.writable();
         if (subscriptions != null) {
             subscriptions.writable();
         }
-        pauseOrResume();
+        memoryReleased();
     }
 
     @Override

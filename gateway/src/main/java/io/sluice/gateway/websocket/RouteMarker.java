@@ -33,6 +33,11 @@ record RouteMarker(String route, WebSocketListener listener) implements WebSocke
     }
 
     @Override
+    public boolean holdsOutput() {
+        return listener.holdsOutput();
+    }
+
+    @Override
     public void closed(WebSocket socket) {
         mark(socket);
         listener.closed(socket);

@@ -184,10 +184,10 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
         tell(listener::closed);
     }
 
-    /** Closes a socket that holds a part of a message. */
+    /** Closes a socket that holds a part of a message, or much that its client has not read. */
     @Override
     public void memoryShort() {
-        if (reader.unfinished() > 0) {
+        if (reader.unfinished() > 0 || listener.holdsOutput()) {
             failed(ProtocolException.tryAgainLater());
         }
     }

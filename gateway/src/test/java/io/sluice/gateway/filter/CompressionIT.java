@@ -18,6 +18,7 @@ import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.MediaTypePattern;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import java.io.IOException;
@@ -236,10 +237,12 @@ class CompressionIT {
     @Test
     void compressesSoManyStreamsAtOnceAndTheOthersAreSentAsTheyAre() throws IOException {
         var clients = new ArrayList<RawClient>();
+        long before = DirectMemory.ofProcess().used();
         for (int i = 0; i < 256; i++) {
             clients.add(server.connect().send(request("GET", "/open", "gzip")));
         }
         await().until(() -> OPEN.size() == 256);
+        assertThat(DirectMemory.ofProcess().used() - before).isGreaterThan(90 << 20);
 
         assertThat(get("/stream", "gzip").header("Content-Encoding")).isNull();
         assertThat(get("/whole", "gzip").header("Content-Encoding")).isEqualTo("gzip");
@@ -250,6 +253,8 @@ class CompressionIT {
             client.close();
         }
         await().until(() -> server.connections().count() == 0);
+        await().untilAsserted(() ->
+                assertThat(DirectMemory.ofProcess().used() - before).isLessThan(10 << 20));
         OPEN.clear();
         for (int i = 0; i < 256; i++) {
             clients.set(i, server.connect().send(request("GET", "/open", "gzip")));

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.gateway.GatewayProcess;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RawClient.Answer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -33,12 +34,14 @@ class MemoryShortIT {
                 large { path = "/large", handler = json, timestamp = t, body { text = "%s" } }
                 wait { path = "/wait", methods = [POST], handler = delay, max-body = 8MiB, deadline = 3s }
                 collect { path = "/news/{topic}", handler = publish, topics = news, max-body = 2MiB }
+                events { path = "/events/{topic}", handler = events, topics = news }
                 keep { path = "/kept/{topic}", handler = publish, topics = kept }
                 echo { path = "/echo", handler = echo, max-body = 64MiB }
                 rows { path = /rows, methods = [POST], handler = query, database = h2
                   bulk {}, max-body = 8MiB, parameters.id { type = long, from = body }
                   sql = "DELETE FROM rows WHERE id = :id" }
                 ws { path = "/ws", handler = ws-echo }
+                rpc { path = "/rpc", handler = ws-rpc }
               }
             }
             """.formatted("x".repeat(600_000));
@@ -65,9 +68,10 @@ class MemoryShortIT {
             case "uploads of rows" -> post("/rows", 4 << 20);
             case "heads without an end" -> "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(14_000);
             case "messages without an end" -> HANDSHAKE;
+            case "messages whose responses are not read" -> HANDSHAKE.replace("/ws", "/rpc");
             default -> throw new AssertionError(kind);
         };
-        return text.getBytes(StandardCharsets.ISO_8859_1);
+        return bytes(text);
     }
 
     private static String post(String target, int length) {
@@ -77,6 +81,9 @@ class MemoryShortIT {
     private static byte[] body(String kind, int length) {
         if (!kind.startsWith("messages")) {
             return new byte[length];
+        }
+        if (kind.endsWith("not read")) {
+            return frame("{\"path\":\"/large\"%s}".formatted(" ".repeat(200)));
         }
         byte[] fragment = new byte[length]; // the beginning of one
         ByteBuffer.wrap(fragment).put((byte) 2).put((byte) 0xFF).putLong(1_000_000);
@@ -91,7 +98,8 @@ class MemoryShortIT {
         "bodies that are sent back, 250, 2000000",
         "uploads of rows, 3500, 60000",
         "heads without an end, 2500, 0",
-        "messages without an end, 1000, 500"})
+        "messages without an end, 1000, 500",
+        "messages whose responses are not read, 300, 0"})
     void memoryShortageRefusesWithoutError(String kind, int clients, int length) throws Exception {
         try (var _ = new StubbornClients(gateway.port(), clients, request(kind), body(kind, length))) {
             assertIsAlive();
@@ -126,10 +134,41 @@ class MemoryShortIT {
                 "\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n");
         try (var other = GatewayProcess.start(CONFIG, "-Xmx160m", "-XX:MaxDirectMemorySize=32m");
                 var _ = new StubbornClients(other.port(), 1500,
-                        compressed.getBytes(StandardCharsets.ISO_8859_1), begun)) {
+                        bytes(compressed), begun)) {
             await().untilAsserted(() -> assertThat(other.output()).contains("memory is short"));
             await().until(() -> hello(other).status() == 200); // while the clients stay
         }
+    }
+
+    /** No client holds direct memory; without a limit, the process would end. */
+    @Test
+    void subscriptionsThatFillTheHeapAreRefused() throws Exception {
+        var frames = new ByteArrayOutputStream();
+        for (int i = 0; i < 100; i++) {
+            frames.write(frame("{\"id\":%d,\"subscribe\":\"/events/%s%03d\"}"
+                    .formatted(i, "t".repeat(250), i)));
+        }
+        try (var other = GatewayProcess.start(CONFIG, "-Xmx64m", "-XX:MaxDirectMemorySize=64m",
+                "-XX:+ExitOnOutOfMemoryError")) {
+            try (var _ = new StubbornClients(other.port(), 1500, bytes(HANDSHAKE.replace("/ws", "/rpc")),
+                    frames.toByteArray())) {
+                await().untilAsserted(() -> assertThat(other.output()).contains("of the heap are in use"));
+            }
+            await().until(() -> hello(other).status() == 200);
+            assertThat(other.isAlive()).isTrue();
+        }
+    }
+
+    /** Returns a text message. */
+    private static byte[] frame(String text) {
+        byte[] payload = bytes(text);
+        ByteBuffer frame = ByteBuffer.allocate(8 + payload.length);
+        return frame.put((byte) 0x81).put((byte) 0xFE).putShort((short) payload.length).putInt(0).put(payload)
+                .array();
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.ISO_8859_1);
     }
 
     private static void assertIsAlive() throws IOException {

@@ -1,14 +1,17 @@
 package io.sluice.gateway.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.gateway.logging.LoggedEvents;
+import java.lang.management.MemoryUsage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +23,9 @@ class MemoryWatchTest {
 
     private final AtomicLong reserved = new AtomicLong();
     private final DirectMemory memory = new DirectMemory(100, reserved::get, reserved::get);
+    private final AtomicLong old = new AtomicLong();
+    private final AtomicLong oldAfterCollection = new AtomicLong();
+    private final AtomicInteger collections = new AtomicInteger();
     private final List<Boolean> told = new ArrayList<>();
     private Runnable onTold = () -> { };
     private final EmbeddedChannel channel = new EmbeddedChannel();
@@ -30,7 +36,13 @@ class MemoryWatchTest {
         log.start();
         LOGGER.addAppender(log);
         channel.freezeTime();
-        new MemoryWatch(memory, channel.eventLoop(), List.of(), () -> tell(true), () -> tell(false));
+        var heap = new HeapMemory(() -> usage(old), () -> usage(oldAfterCollection),
+                collections::incrementAndGet, channel.eventLoop().ticker());
+        new MemoryWatch(memory, heap, channel.eventLoop(), List.of(), () -> tell(true), () -> tell(false));
+    }
+
+    private static MemoryUsage usage(AtomicLong used) {
+        return new MemoryUsage(0, used.get(), 100, 100);
     }
 
     private void tell(boolean isShort) {
@@ -69,6 +81,42 @@ class MemoryWatchTest {
         assertThat(told).containsExactly(true, false);
         assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage)
                 .singleElement().asString().startsWith("memory is short");
+    }
+
+    @Test
+    void heapShortageIsToldUntilACollectionFindsRoom() {
+        oldAfterCollection.set(89);
+        look();
+        assertThat(told).isEmpty();
+
+        oldAfterCollection.set(90);
+        look();
+        look();
+        assertThat(told).containsExactly(true);
+        await().until(() -> collections.get() == 1);
+        channel.advanceTimeBy(5, TimeUnit.SECONDS);
+        look();
+        await().until(() -> collections.get() == 2);
+        oldAfterCollection.set(50);
+        look();
+
+        assertThat(told).last().isEqualTo(false);
+        assertThat(log.list).extracting(ILoggingEvent::getFormattedMessage).singleElement().asString()
+                .startsWith("memory is short: 0 of 0 MiB of the old generation");
+    }
+
+    @Test
+    void oldGenerationIsCollectedBeforeItIsFull() {
+        oldAfterCollection.set(60);
+        old.set(79);
+        look();
+        assertThat(collections).hasValue(0);
+
+        old.set(80);
+        look();
+
+        await().until(() -> collections.get() == 1);
+        assertThat(told).isEmpty();
     }
 
     @Test

@@ -64,6 +64,15 @@ class HopByHopIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"100, 200", "101, 400"})
+    void takesNoMoreOptionsThanThereAreFields(int options, int status) throws IOException {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(OK))) {
+            assertThat(proxy.get("/", "Connection: a" + ", a".repeat(options - 1)).status())
+                    .isEqualTo(status);
+        }
+    }
+
     @Test
     void hopByHopHeadersAreRemovedFromAResponse() throws IOException {
         try (var proxy = ProxyBed.start(ByteOrigin.answering("HTTP/1.1 200 OK\r\nConnection: X-Mine\r\n"

@@ -35,7 +35,8 @@ class MalformedResponseIT {
                 "X-A: a\r\n ", "X-A: a\r\n\t",
                 "Content-Length: 3", "content-length: 2", "Transfer-Encoding: chunked",
                 "Transfer-Encoding: gzip", "Transfer-Encoding : chunked", "X-Long: " + "a".repeat(70 * 1024),
-                "X: 1\r\n".repeat(1000).strip(), "X-A: a" + "\r\n b".repeat(17),
+                "X: 1\r\n".repeat(1000).strip(), "Connection: a" + ",a".repeat(100),
+                "X-A: a" + "\r\n b".repeat(17),
                 "X-A: a" + "\r\n b".repeat(9) + "\r\nX-B: a" + "\r\n\tb".repeat(8),
                 "X-A: a" + "\r\n b".repeat(30_000));
         Stream<String> lengths = Stream.of("Content-Length: +2", "Content-Length: -2",

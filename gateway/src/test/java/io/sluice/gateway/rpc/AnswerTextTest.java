@@ -17,7 +17,8 @@ class AnswerTextTest {
     private static String text(String id, String contentType, byte[] content) {
         var alloc = PooledByteBufAllocator.DEFAULT;
         ByteBuf body = alloc.buffer().writeZero(2).writeBytes(content).skipBytes(2);
-        var answer = new AnswerText(alloc, id, 200, new BodyCheck(contentType), body);
+        var answer = new AnswerText(alloc, new ResponseMemory(() -> { }), id, 200,
+                new BodyCheck(contentType), body);
         while (!answer.isWhole()) {
             assertThat(answer.step()).isLessThan(32 * 1024);
         }

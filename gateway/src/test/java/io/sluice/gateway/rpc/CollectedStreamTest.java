@@ -18,7 +18,7 @@ class CollectedStreamTest {
 
     @Test
     void theEventLoopDoesNotWaitForAWriterThatCopies() throws Exception {
-        var stream = new CollectedStream(null,
+        var stream = new CollectedStream(null, new ResponseMemory(() -> { }),
                 new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK),
                 PooledByteBufAllocator.DEFAULT, ImmediateEventExecutor.INSTANCE, false, 1000);
         stream.write(Unpooled.copiedBuffer(new byte[1]));

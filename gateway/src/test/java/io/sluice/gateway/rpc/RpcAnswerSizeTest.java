@@ -122,7 +122,8 @@ class RpcAnswerSizeTest {
 
     @Test
     void emptyPiecesTakeNoMemory() {
-        var stream = new CollectedStream(null, head(), PooledByteBufAllocator.DEFAULT,
+        var stream = new CollectedStream(null, new ResponseMemory(() -> { }), head(),
+                PooledByteBufAllocator.DEFAULT,
                 ImmediateEventExecutor.INSTANCE, false, LIMIT);
         stream.write(Unpooled.EMPTY_BUFFER);
         ByteBuf none = stream.take();

@@ -7,11 +7,18 @@ import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.websocketx.WebSocketCloseStatus;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ResponseStream;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +26,8 @@ import org.junit.jupiter.api.Test;
 class RpcFlowTest {
     private static final String WAIT = "{'path':'/wait'}";
     private static final String HELLO = "{'path':'/hello'}";
+
+    private static final int PIECE = 32 * 1024;
 
     private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
     private final RpcTestBed bed = new RpcTestBed(2, 1 << 20,
@@ -63,14 +72,15 @@ class RpcFlowTest {
         bed.send(WAIT);
         bed.socket.writable(false);
         bed.send(HELLO, HELLO, WAIT);
-        assertThat(bed.answer()).contains("hello");
+        answer(waiting.remove(), "done");
+        bed.settle();
         assertThat(bed.socket.paused).isTrue();
         assertThat(bed.socket.sent).isEmpty();
-        answerOne();
-        assertThat(bed.socket.paused).isTrue();
 
         bed.socket.writable(true);
 
+        assertThat(bed.answer()).contains("hello");
+        assertThat(bed.answer()).contains("done");
         assertThat(bed.answer()).contains("hello");
         await().until(() -> waiting.size() == 1);
         assertThat(bed.socket.paused).isFalse();
@@ -104,6 +114,71 @@ class RpcFlowTest {
                 assertThat(wide.answer()).contains("done");
             }
             await().until(() -> !wide.socket.paused);
+        }
+    }
+
+    /** Each has a worker, which waits as long as the stream is not writable. */
+    @Test
+    void streamsWaitForAClientThatDoesNotReadThem() {
+        int streams = 100;
+        int size = 1_000_000;
+        var written = new AtomicLong();
+        try (var wide = new RpcTestBed(streams, 1 << 20, route("/stream", exchange ->
+                Thread.ofVirtual().start(() -> stream(exchange, size, written))))) {
+            String[] messages = new String[streams];
+            Arrays.fill(messages, "{'path':'/stream'}");
+            wide.socket.onLoop(() -> {
+                wide.send(messages);
+                wide.socket.writable(false);
+            });
+            await().during(Duration.ofMillis(300)).untilAsserted(() -> assertThat(written.get())
+                    .isBetween(4L << 20, (6L << 20) + streams * PIECE));
+            assertThat(wide.socket.listener().holdsOutput()).isTrue();
+
+            wide.socket.writable(true);
+
+            for (int i = 0; i < streams; i++) {
+                assertThat(wide.answer()).hasSizeGreaterThan(size);
+            }
+            await().untilAsserted(() -> assertThat(wide.socket.paused).isFalse());
+            assertThat(wide.socket.listener().holdsOutput()).isFalse();
+        }
+    }
+
+    private static void stream(Exchange exchange, int size, AtomicLong written) {
+        ResponseStream stream = exchange.stream(
+                new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+        var woken = new Semaphore(0);
+        stream.onWritable(woken::release);
+        for (int at = 0; at < size; at += PIECE) {
+            while (!stream.isWritable()) {
+                woken.acquireUninterruptibly();
+            }
+            int length = Math.min(PIECE, size - at);
+            stream.write(exchange.alloc().buffer(length).writeBytes("a".repeat(length).getBytes()));
+            written.addAndGet(length);
+        }
+        stream.end();
+    }
+
+    @Test
+    void wholeResponsesThatAreNotReadAreRefusedAtLast() {
+        try (var wide = new RpcTestBed(100, 1 << 20, route("/wait", waiting::add))) {
+            String[] messages = new String[20];
+            Arrays.fill(messages, WAIT);
+            wide.send(messages);
+            wide.socket.writable(false);
+            String large = "a".repeat(1_000_000);
+            waiting.forEach(exchange -> answer(exchange, large));
+            wide.settle();
+
+            wide.socket.writable(true);
+
+            for (int i = 0; i < messages.length; i++) {
+                assertThat(wide.answer()).startsWith("{'id':null,'status':" + (i < 17 ? 200 : 503));
+            }
+        } finally {
+            waiting.clear();
         }
     }
 

@@ -4,7 +4,10 @@ import static io.sluice.handlers.proxy.FieldNames.same;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
+import io.sluice.handlers.HttpException;
+import io.sluice.handlers.message.ConnectionOptions;
 import io.sluice.handlers.message.FlatHeaders;
 import java.util.Set;
 import java.util.TreeSet;
@@ -44,10 +47,16 @@ final class HopByHop {
     /**
      * Returns the names in a message's Connection, of fields and trailers that are not passed on; empty for
      * most messages.
+     *
+     * @throws HttpException 400 if there are too many
      */
     static Set<String> named(HttpHeaders headers) {
         if (!headers.contains(HttpHeaderNames.CONNECTION)) {
             return Set.of();
+        }
+        if (!ConnectionOptions.areFew(headers)) {
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
+                    "connection (expected: at most " + ConnectionOptions.MOST + " options)");
         }
         Set<String> names = Set.of();
         for (String line : headers.getAll(HttpHeaderNames.CONNECTION)) {

@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.message.ChunkedBody;
+import io.sluice.handlers.message.ConnectionOptions;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.message.HeaderField;
 import io.sluice.handlers.message.SmallPieces;
@@ -27,9 +28,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Netty's decoder with further checks. It also rejects responses whose length is ambiguous (RFC 9112 section
  * 6.3), anything before a status line, status lines with other blanks than one space between their parts
- * (section 4), blanks in the names of fields (section 5.1), too many fields or folded lines, and a flood of
- * informational responses. A 205 without a length ends with its head. {@link ChunkedBody} decodes chunked
- * bodies. Bytes that belong to no response are reported as {@link #UNEXPECTED}. Confined to the event loop.
+ * (section 4), blanks in the names of fields (section 5.1), too many fields, folded lines or connection
+ * options, and a flood of informational responses. A 205 without a length ends with its head. {@link
+ * ChunkedBody} decodes chunked bodies. Bytes that belong to no response are reported as {@link #UNEXPECTED}.
+ * Confined to the event loop.
  */
 final class Http1ResponseDecoder extends HttpResponseDecoder {
     /** Stands for bytes without a request to which they could respond. */
@@ -261,6 +263,8 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
         require(status >= 200 || ++informational <= ResponseReader.MAX_INFORMATIONAL,
                 "at most " + ResponseReader.MAX_INFORMATIONAL + " informational ones");
         requireValues((FlatHeaders) head.headers());
+        require(ConnectionOptions.areFew(head.headers()),
+                "at most " + ConnectionOptions.MOST + " options of Connection");
         List<String> codings = head.headers().getAll(HttpHeaderNames.TRANSFER_ENCODING);
         if (!codings.isEmpty()) {
             require(codings.size() == 1 && head.protocolVersion().equals(HttpVersion.HTTP_1_1)
