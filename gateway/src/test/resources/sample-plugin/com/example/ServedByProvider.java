@@ -16,7 +16,7 @@ public final class ServedByProvider implements FilterProvider<ServedBy> {
     public Filter create(ServedBy config, PluginContext context) {
         String header = config.header().toString();
         return next -> exchange -> {
-            exchange.onAnswer(answer -> answer.headers().set(header, config.site()));
+            exchange.onResponse(answer -> answer.headers().set(header, config.site()));
             next.handle(exchange);
         };
     }

@@ -68,11 +68,11 @@ public interface Exchange extends AttributeMap {
     String requestId();
 
     /** Returns the client. */
-    Peer peer();
+    Client client();
 
     /** Returns the client's address. */
     default InetSocketAddress clientAddress() {
-        return peer().address();
+        return client().address();
     }
 
     /** Returns attributes that the requests of a client's connection share. On the event loop. */
@@ -167,7 +167,7 @@ public interface Exchange extends AttributeMap {
      * Registers an edit of the response's headers, also of an error, before it is sent. Edits run on the
      * event loop, the last one first. To be called on the event loop, before there is a response.
      */
-    void onAnswer(Consumer<HttpResponse> edit);
+    void onResponse(Consumer<HttpResponse> edit);
 
     /**
      * Sends an informational response, such as 103 with {@code Link} (RFC 9110 section 15.2), before the

@@ -66,8 +66,8 @@ public abstract class ExchangeWrapper implements Exchange {
     }
 
     @Override
-    public Peer peer() {
-        return wrapped.peer();
+    public Client client() {
+        return wrapped.client();
     }
 
     @Override
@@ -147,8 +147,8 @@ public abstract class ExchangeWrapper implements Exchange {
     }
 
     @Override
-    public void onAnswer(Consumer<HttpResponse> edit) {
-        wrapped.onAnswer(edit);
+    public void onResponse(Consumer<HttpResponse> edit) {
+        wrapped.onResponse(edit);
     }
 
     @Override

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterEach;
 
 /** Contract of every exchange, composed of one interface per subject. */
 public abstract class ExchangeContract implements
-        AnswerContract,
+        ResponseContract,
         StreamContract,
         BodyContract,
         FilterContract,

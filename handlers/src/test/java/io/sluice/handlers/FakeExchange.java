@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 public final class FakeExchange extends FakeRequest {
     private final FakeLoop loop = new FakeLoop();
     private final FakeTimes times;
-    private final FakeAnswer answer = new FakeAnswer(this);
+    private final FakeResponse answer = new FakeResponse(this);
     private final FakeBody body;
-    private Consumer<HttpResponse> onAnswer = _ -> { };
+    private Consumer<HttpResponse> onResponse = _ -> { };
     private Runnable onAbort = () -> { };
     private Throwable failure;
     private boolean aborted;
@@ -96,7 +96,7 @@ public final class FakeExchange extends FakeRequest {
     }
 
     /** Returns the answer so far. */
-    public FakeAnswer answer() {
+    public FakeResponse answer() {
         return answer;
     }
 
@@ -139,7 +139,7 @@ public final class FakeExchange extends FakeRequest {
     }
 
     void edit(HttpResponse head) {
-        onAnswer.accept(head);
+        onResponse.accept(head);
     }
 
     void expire() {
@@ -231,8 +231,8 @@ public final class FakeExchange extends FakeRequest {
     }
 
     @Override
-    public void onAnswer(Consumer<HttpResponse> edit) {
-        onAnswer = edit.andThen(onAnswer);
+    public void onResponse(Consumer<HttpResponse> edit) {
+        onResponse = edit.andThen(onResponse);
     }
 
     /** Drops an informational response, as a message over a WebSocket does. */

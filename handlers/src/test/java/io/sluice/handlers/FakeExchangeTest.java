@@ -60,7 +60,7 @@ class FakeExchangeTest extends HttpExchangeContract {
 
         @Override
         public Answer answer() {
-            FakeAnswer answer = exchange.answer();
+            FakeResponse answer = exchange.answer();
             settle();
             for (int pieces = 0; !exchange.isOver(); pieces++) {
                 assertThat(pieces).as("pieces without an end").isLessThan(10_000);

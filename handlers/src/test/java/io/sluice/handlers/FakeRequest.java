@@ -16,7 +16,8 @@ import java.util.Map;
 
 /** The head of a {@link FakeExchange}'s request, and the address of its client. */
 abstract class FakeRequest extends DefaultAttributeMap implements Exchange {
-    private static final Peer PEER = new Peer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
+    private static final Client CLIENT =
+            new Client(new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
 
     private final HttpRequest request;
     private final QueryStringDecoder target;
@@ -63,8 +64,8 @@ abstract class FakeRequest extends DefaultAttributeMap implements Exchange {
     }
 
     @Override
-    public final Peer peer() {
-        return PEER;
+    public final Client client() {
+        return CLIENT;
     }
 
     @Override

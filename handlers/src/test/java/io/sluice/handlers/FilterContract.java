@@ -138,8 +138,8 @@ interface FilterContract extends ExchangeTestBed {
     default void theLastEditIsMadeFirst() {
         Queue<String> edits = new ConcurrentLinkedQueue<>();
         TestRequest request = get(exchange -> {
-            exchange.onAnswer(head -> edits.add("outer " + head.status().code()));
-            exchange.onAnswer(_ -> edits.add("inner on loop: " + exchange.eventLoop().inEventLoop()));
+            exchange.onResponse(head -> edits.add("outer " + head.status().code()));
+            exchange.onResponse(_ -> edits.add("inner on loop: " + exchange.eventLoop().inEventLoop()));
         });
         request.elsewhere(exchange -> text(exchange, "done"));
 
@@ -151,7 +151,7 @@ interface FilterContract extends ExchangeTestBed {
     @ValueSource(booleans = {true, false})
     default void aStreamIsEditedOnce(boolean onLoop) {
         Queue<Integer> edits = new ConcurrentLinkedQueue<>();
-        TestRequest request = get(exchange -> exchange.onAnswer(head -> edits.add(head.status().code())));
+        TestRequest request = get(exchange -> exchange.onResponse(head -> edits.add(head.status().code())));
         request.on(onLoop, exchange -> {
             ResponseStream stream = stream(exchange);
             stream.write(buffer(exchange, "streamed"));
@@ -166,7 +166,7 @@ interface FilterContract extends ExchangeTestBed {
     default void anErrorIsEditedToo() {
         Queue<Integer> edits = new ConcurrentLinkedQueue<>();
         Answer answer = ask(exchange -> {
-            exchange.onAnswer(head -> edits.add(head.status().code()));
+            exchange.onResponse(head -> edits.add(head.status().code()));
             throw new IllegalStateException("secret");
         });
 
@@ -178,7 +178,7 @@ interface FilterContract extends ExchangeTestBed {
     default void responseToAnOversizedBodyIsEdited() {
         Queue<Integer> edits = new ConcurrentLinkedQueue<>();
         Answer answer = begin("POST", BodyContract.BODY.length(), exchange -> {
-            exchange.onAnswer(head -> edits.add(head.status().code()));
+            exchange.onResponse(head -> edits.add(head.status().code()));
             exchange.limitBody(1);
         }).send(BodyContract.BODY).end().answer();
 
@@ -191,7 +191,7 @@ interface FilterContract extends ExchangeTestBed {
     @ValueSource(booleans = {true, false})
     default void anAnswerThatCannotBeEditedIsNotSent(boolean streamed) {
         Answer answer = ask(exchange -> {
-            exchange.onAnswer(_ -> {
+            exchange.onResponse(_ -> {
                 throw new IllegalStateException("in an edit");
             });
             if (streamed) {

@@ -79,7 +79,7 @@ interface PiecesContract extends ExchangeTestBed {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = begin("POST", -1, exchange -> {
             exchange.limitBody(5);
-            exchange.onAnswer(head -> head.headers().set("x-edited", "yes"));
+            exchange.onResponse(head -> head.headers().set("x-edited", "yes"));
             exchange.onAbort(() -> events.add("aborted"));
             if (collected) {
                 exchange.readBody(_ -> events.add("end"));
@@ -157,8 +157,8 @@ interface PiecesContract extends ExchangeTestBed {
     @Test
     default void editsAreSeen() {
         Answer answer = ask(exchange -> {
-            exchange.onAnswer(head -> head.headers().add("x-outer", head.headers().get("x-inner")));
-            exchange.onAnswer(head -> head.headers().set("x-inner", "yes"));
+            exchange.onResponse(head -> head.headers().add("x-outer", head.headers().get("x-inner")));
+            exchange.onResponse(head -> head.headers().set("x-inner", "yes"));
             text(exchange, "done");
         });
 
@@ -168,7 +168,7 @@ interface PiecesContract extends ExchangeTestBed {
     @Test
     default void editsOfAStreamAreSeen() {
         Answer answer = ask(exchange -> {
-            exchange.onAnswer(head -> head.headers().set("x-edited", "yes"));
+            exchange.onResponse(head -> head.headers().set("x-edited", "yes"));
             stream(exchange).end();
         });
 

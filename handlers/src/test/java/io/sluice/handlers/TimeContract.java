@@ -46,7 +46,7 @@ interface TimeContract extends ExchangeTestBed {
         Queue<String> events = new ConcurrentLinkedQueue<>();
         TestRequest request = get(exchange -> {
             exchange.limitTime(total(2));
-            exchange.onAnswer(head -> events.add("edited " + head.status().code()));
+            exchange.onResponse(head -> events.add("edited " + head.status().code()));
             exchange.onAbort(() -> events.add("aborted " + text(exchange, "too late")));
         });
         request.exchange();

@@ -121,7 +121,7 @@ public final class AdminRoutes {
         MediaRange range = MediaRange.preferring(OPEN_METRICS, exchange.headers(), PROMETHEUS);
         boolean open = range != null && range.type().equals(OPEN_METRICS); // */* is plain text, for curl
         String type = open ? OPEN_METRICS_TYPE : PROMETHEUS_TYPE;
-        exchange.onAnswer(answer -> answer.headers().set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT));
+        exchange.onResponse(answer -> answer.headers().set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT));
         ByteBuf buffer = exchange.alloc().buffer(64 * 1024);
         try (var out = new ByteBufOutputStream(buffer)) {
             meters.scrape(out, type);

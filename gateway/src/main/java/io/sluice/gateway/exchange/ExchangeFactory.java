@@ -7,8 +7,8 @@ import io.sluice.config.ServerConfig;
 import io.sluice.gateway.peer.ClientFinder;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.Peer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ public final class ExchangeFactory {
     private final ClientFinder clients;
     private final Supplier<RoutingTable> routes;
     private final RequestObserver observer;
-    private final AnswerHeaders answerHeaders;
+    private final ResponseHeaders answerHeaders;
 
     /**
      * A factory for the requests of a listener.
@@ -26,7 +26,7 @@ public final class ExchangeFactory {
      * @param observer observes the end of each request
      */
     public ExchangeFactory(ServerConfig config, Supplier<RoutingTable> routes, RequestObserver observer,
-                           AnswerHeaders answerHeaders) {
+                           ResponseHeaders answerHeaders) {
         this.answerHeaders = answerHeaders;
         clients = new ClientFinder(config);
         this.routes = routes;
@@ -34,7 +34,7 @@ public final class ExchangeFactory {
     }
 
     /** Returns the header fields that all responses have. */
-    public AnswerHeaders answerHeaders() {
+    public ResponseHeaders answerHeaders() {
         return answerHeaders;
     }
 
@@ -51,7 +51,7 @@ public final class ExchangeFactory {
     }
 
     /** Returns the client of all requests on a connection; null if each request may name another one. */
-    public @Nullable Peer clientOfAll(ChannelHandlerContext ctx) {
+    public @Nullable Client clientOfAll(ChannelHandlerContext ctx) {
         return clients.ofAll(ctx.channel());
     }
 
@@ -62,11 +62,11 @@ public final class ExchangeFactory {
      * @param path normalised
      * @param bodyFollows whether a body follows even if the head states no length
      */
-    public HttpExchange of(Carrier carrier, @Nullable Peer ofAll, HttpRequest head, String requestId,
+    public HttpExchange of(Carrier carrier, @Nullable Client ofAll, HttpRequest head, String requestId,
                            String path,
                            boolean bodyFollows) {
         ChannelHandlerContext ctx = carrier.context();
-        Peer client = clients.of(ofAll, ctx.channel(), head.headers());
+        Client client = clients.of(ofAll, ctx.channel(), head.headers());
         RequestBody body = RequestBody.of(ctx, head, bodyFollows);
         return new HttpExchange(carrier,
                 routes.get().route(head, requestId, path, ctx.executor().ticker()), client, body);
@@ -75,7 +75,7 @@ public final class ExchangeFactory {
     /** Creates an exchange for a request whose head cannot be trusted; it has neither a route nor a body. */
     public HttpExchange untrusted(Carrier carrier, HttpRequest request, String requestId) {
         ChannelHandlerContext ctx = carrier.context();
-        Peer client = clients.of(clientOfAll(ctx), ctx.channel(), request.headers());
+        Client client = clients.of(clientOfAll(ctx), ctx.channel(), request.headers());
         return new HttpExchange(carrier,
                 RoutedRequest.unrouted(request, requestId, "", ctx.executor().ticker()), client,
                 RequestBody.none(ctx));

@@ -13,9 +13,9 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.gateway.routing.RoutedRequest;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.MessageProtocol;
-import io.sluice.handlers.Peer;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.Tunnel;
 import io.sluice.handlers.Upgrade;
@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
 /** One request and its response, on an HTTP/1 connection or an HTTP/2 stream. */
 public final class HttpExchange extends RoutedExchange {
     private final Carrier carrier;
-    private final Peer peer;
+    private final Client client;
     private final RequestBody body;
-    private final Answer answer;
+    private final ExchangeResponse answer;
 
-    HttpExchange(Carrier carrier, RoutedRequest request, Peer peer, RequestBody body) {
+    HttpExchange(Carrier carrier, RoutedRequest request, Client client, RequestBody body) {
         super(request);
         this.carrier = carrier;
-        this.peer = peer;
+        this.client = client;
         this.body = body;
-        answer = new Answer(this);
+        answer = new ExchangeResponse(this);
     }
 
     @Override
@@ -92,8 +92,8 @@ public final class HttpExchange extends RoutedExchange {
     }
 
     @Override
-    public Peer peer() {
-        return peer;
+    public Client client() {
+        return client;
     }
 
     @Override
@@ -172,7 +172,7 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public void inform(HttpResponse head) {
-        AnswerHeaders.requireInformational(head);
+        ResponseHeaders.requireInformational(head);
         answer.inform(head);
     }
 

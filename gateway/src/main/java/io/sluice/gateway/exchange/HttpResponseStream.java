@@ -35,7 +35,7 @@ final class HttpResponseStream implements ResponseStream {
     private static final int SLICE = 256 * 1024;
     private static final AsciiString GRPC = AsciiString.cached("application/grpc");
 
-    private final Answer answer;
+    private final ExchangeResponse answer;
     private final Carrier carrier;
     private final ChannelHandlerContext ctx;
     /** Indicates whether this responds to HEAD, or has a status without a body. */
@@ -61,7 +61,7 @@ final class HttpResponseStream implements ResponseStream {
     /** Indicates whether the writer has ended the stream or has exceeded the declared length. */
     private boolean closed;
 
-    HttpResponseStream(Answer answer, Carrier carrier, ChannelHandlerContext ctx, HttpResponse head,
+    HttpResponseStream(ExchangeResponse answer, Carrier carrier, ChannelHandlerContext ctx, HttpResponse head,
                        boolean bodyless) {
         this.answer = answer;
         this.carrier = carrier;

@@ -26,7 +26,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     private final RoutedRequest request;
     /** Null before the handler has returned and after the end of the exchange. */
     private @Nullable TimeWatch watch;
-    private @Nullable Consumer<HttpResponse> onAnswer;
+    private @Nullable Consumer<HttpResponse> onResponse;
     private @Nullable Runnable onAbort;
     private Supplier<String> onTimeout = () -> "the response was not ready within its time limit";
     /** Null unless the response has no end of its own. */
@@ -179,15 +179,15 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     }
 
     @Override
-    public final void onAnswer(Consumer<HttpResponse> edit) {
-        Consumer<HttpResponse> earlier = onAnswer;
-        onAnswer = earlier == null ? edit : edit.andThen(earlier);
+    public final void onResponse(Consumer<HttpResponse> edit) {
+        Consumer<HttpResponse> earlier = onResponse;
+        onResponse = earlier == null ? edit : edit.andThen(earlier);
     }
 
     /** Applies the filters' edits to the head of a response. On the event loop. */
     protected final void edit(HttpResponse answer) {
-        if (onAnswer != null) {
-            onAnswer.accept(answer);
+        if (onResponse != null) {
+            onResponse.accept(answer);
         }
     }
 

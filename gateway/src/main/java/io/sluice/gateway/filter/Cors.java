@@ -12,10 +12,10 @@ import io.sluice.config.CorsConfig;
 import io.sluice.config.type.HeaderName;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.OriginPattern;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.Peer;
 import io.sluice.handlers.RouteHandler;
 import java.util.Collection;
 import java.util.List;
@@ -83,7 +83,7 @@ public final class Cors implements Filter {
                 return;
             }
             if (config != null) {
-                exchange.onAnswer(answer -> answer(exchange, answer.headers()));
+                exchange.onResponse(answer -> answer(exchange, answer.headers()));
             }
             requireDeclared(exchange);
             next.handle(exchange);
@@ -115,8 +115,8 @@ public final class Cors implements Filter {
             return;
         }
         HttpHeaders headers = exchange.headers();
-        Peer peer = exchange.peer();
-        if (isForeign(headers, peer) && !isDeclared(headers, peer.scheme(), peer.hostOf(headers))) {
+        Client client = exchange.client();
+        if (isForeign(headers, client) && !isDeclared(headers, client.scheme(), client.hostOf(headers))) {
             throw new HttpException(HttpResponseStatus.FORBIDDEN,
                     "a page of an origin that may not use this route (expected: one of its cors.origins)");
         }
@@ -127,14 +127,14 @@ public final class Cors implements Filter {
                 || method.equals(HttpMethod.OPTIONS);
     }
 
-    private static boolean isForeign(HttpHeaders request, Peer peer) {
+    private static boolean isForeign(HttpHeaders request, Client client) {
         String site = request.get(SEC_FETCH_SITE);
         if (site != null) {
             return !site.equals("same-origin") && !site.equals("none");
         }
         List<String> origins = request.getAll(HttpHeaderNames.ORIGIN);
         return !origins.isEmpty() && !(origins.size() == 1
-                && SELF.matches(origins.getFirst(), peer.scheme(), peer.hostOf(request)));
+                && SELF.matches(origins.getFirst(), client.scheme(), client.hostOf(request)));
     }
 
     private boolean isDeclared(HttpHeaders request, @Nullable String scheme, String host) {
@@ -152,7 +152,7 @@ public final class Cors implements Filter {
                 .remove(HttpHeaderNames.ACCESS_CONTROL_ALLOW_CREDENTIALS)
                 .remove(HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS);
         HttpHeaders request = exchange.headers();
-        if (allow(request, exchange.peer().scheme(), exchange.peer().hostOf(request), answer)) {
+        if (allow(request, exchange.client().scheme(), exchange.client().hostOf(request), answer)) {
             answer.set(HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS, expose);
         }
     }

@@ -3,9 +3,9 @@ package io.sluice.gateway.http;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.sluice.config.Http2Config;
 import io.sluice.config.ServerConfig;
-import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.ExchangeFactory;
 import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.http1.Http1Pipeline;
 import io.sluice.gateway.http1.PlainHttpRefusal;
 import io.sluice.gateway.http2.Http2Pipeline;
@@ -39,10 +39,11 @@ public final class HttpProtocols {
                          Supplier<RoutingTable> routes,
                          Connections connections, RequestObserver observer, Optional<Duration> hsts,
                          LongSupplier clock) {
-        var exchanges = new ExchangeFactory(config, routes, observer, new AnswerHeaders(config, hsts, clock));
+        var exchanges = new ExchangeFactory(config, routes, observer,
+                new ResponseHeaders(config, hsts, clock));
         http1 = new Http1Pipeline(config, exchanges, connections);
         http2 = http2Config == null ? null : new Http2Pipeline(config, http2Config, exchanges, connections);
-        refusal = new PlainHttpRefusal(new AnswerHeaders(config, Optional.empty(), clock));
+        refusal = new PlainHttpRefusal(new ResponseHeaders(config, Optional.empty(), clock));
     }
 
     /** Returns a protocol that selects the HTTP version by the connection's first bytes. */

@@ -6,16 +6,16 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
-import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.RequestId;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.routing.ErrorMapper;
 
 /** Responds with 400 to clients that speak plain HTTP on a port for TLS. */
 public final class PlainHttpRefusal {
-    private final AnswerHeaders headers;
+    private final ResponseHeaders headers;
 
-    public PlainHttpRefusal(AnswerHeaders headers) {
+    public PlainHttpRefusal(ResponseHeaders headers) {
         this.headers = headers;
     }
 
@@ -24,7 +24,7 @@ public final class PlainHttpRefusal {
         String requestId = RequestId.of(null);
         FullHttpResponse answer = ErrorMapper.answer(HttpResponseStatus.BAD_REQUEST,
                 "this port speaks TLS (expected: https)", requestId, ctx.alloc());
-        AnswerHeaders.setRequestId(requestId, answer.headers());
+        ResponseHeaders.setRequestId(requestId, answer.headers());
         HttpUtil.setContentLength(answer, answer.content().readableBytes());
         answer.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         ctx.pipeline().addBefore(ctx.name(), null, new ResponseEncoder(headers));

@@ -12,7 +12,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.flush.FlushConsolidationHandler;
-import io.sluice.gateway.exchange.AnswerHeaders;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.net.ConnectionWatch;
 import io.sluice.gateway.tunnel.TunnelHandler;
 import io.sluice.handlers.Exchange;
@@ -30,7 +30,7 @@ final class ProtocolSwitch {
     static FullHttpResponse answer(Exchange exchange, String protocol, HttpHeaders headers) {
         headers.set(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE)
                 .set(HttpHeaderNames.UPGRADE, protocol);
-        AnswerHeaders.setRequestId(exchange.requestId(), headers);
+        ResponseHeaders.setRequestId(exchange.requestId(), headers);
         return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.SWITCHING_PROTOCOLS,
                 Unpooled.EMPTY_BUFFER, headers, EmptyHttpHeaders.INSTANCE);
     }

@@ -7,19 +7,19 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
-import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.ExchangeFactory;
 import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.gateway.exchange.RequestId;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.ReadAhead;
 import io.sluice.gateway.net.ReadingTurn;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.Peer;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     private ChannelHandlerContext ctx;
     /** The client of all requests; null before the first, and if each request may name another one. */
-    private @Nullable Peer client;
+    private @Nullable Client client;
     private @Nullable HttpExchange current;
     private long requests;
     /** The time for the messages of a read after its first one. */
@@ -141,7 +141,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     private void begin(HttpRequest request) {
-        String requestId = RequestId.of(request.headers().get(AnswerHeaders.X_REQUEST_ID));
+        String requestId = RequestId.of(request.headers().get(ResponseHeaders.X_REQUEST_ID));
         try {
             String path = RequestHead.path(request);
             exchanges.requireDirected(ctx, RequestHead.isForHttps(request));

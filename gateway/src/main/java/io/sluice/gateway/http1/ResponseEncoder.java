@@ -11,34 +11,34 @@ import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.util.AsciiString;
-import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.HeadResponse;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.message.FlatHeaders;
 
 /**
  * Netty's encoder, which also sets Server and Date, and encodes a response to HEAD as the head that GET would
- * get, without a body. Small whole responses are encoded by {@link SmallAnswer}.
+ * get, without a body. Small whole responses are encoded by {@link SmallResponse}.
  */
 final class ResponseEncoder extends HttpResponseEncoder {
     private static final int COLON_AND_SPACE = ':' << 8 | ' ';
     private static final byte[] END_OF_HEAD = {'\r', '\n'};
     private static final int CRLF = '\r' << 8 | '\n';
 
-    private final AnswerHeaders answerHeaders;
+    private final ResponseHeaders answerHeaders;
 
     /** Creates an encoder that sets these header fields. */
-    ResponseEncoder(AnswerHeaders answerHeaders) {
+    ResponseEncoder(ResponseHeaders answerHeaders) {
         this.answerHeaders = answerHeaders;
     }
 
     @Override
     public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) throws Exception {
-        if (message instanceof FullHttpResponse answer && SmallAnswer.is(answer)
+        if (message instanceof FullHttpResponse answer && SmallResponse.is(answer)
                 && !isContentAlwaysEmpty(answer)) {
             ByteBuf encoded;
             try {
-                encoded = SmallAnswer.encode(answer, rest(answer), ctx.alloc());
+                encoded = SmallResponse.encode(answer, rest(answer), ctx.alloc());
             } finally {
                 answer.release();
             }

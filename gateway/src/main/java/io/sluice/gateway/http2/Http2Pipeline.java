@@ -28,7 +28,7 @@ import io.sluice.gateway.net.Protocol;
  *     |  StreamEventForwarder        forwards events of the connection to its streams
  *     |  Http2Drain                  closes the connection after its last response
  *   stream
- *     |  StreamAnswerEncoder         encodes responses to frames
+ *     |  StreamResponseEncoder         encodes responses to frames
  *     |  StreamDispatcher            dispatches the stream's request to its route
  *   handler
  *   stream of an extended CONNECT
@@ -90,7 +90,7 @@ public final class Http2Pipeline implements Protocol {
             var dispatcher = new StreamDispatcher(exchanges, connections, codec, server);
             codec.watch(((Http2StreamChannel) stream).stream(),
                     new StreamWatch(dispatcher, server.timeouts()));
-            stream.pipeline().addLast(new StreamAnswerEncoder()).addLast(dispatcher);
+            stream.pipeline().addLast(new StreamResponseEncoder()).addLast(dispatcher);
         }
 
         @Override

@@ -17,12 +17,12 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.ServerConfig;
-import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.Carrier;
 import io.sluice.gateway.exchange.ExchangeFactory;
 import io.sluice.gateway.exchange.HttpExchange;
 import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.gateway.exchange.RequestId;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.http2.frames.ReceivedHeaders;
@@ -112,7 +112,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             refuseMalformed(e.getMessage());
             return;
         }
-        String requestId = RequestId.of(request.headers().get(AnswerHeaders.X_REQUEST_ID));
+        String requestId = RequestId.of(request.headers().get(ResponseHeaders.X_REQUEST_ID));
         try {
             StreamHead.requireServed(fields, config.maxRequestLine().bytes());
             exchanges.requireDirected(ctx, StreamHead.isForHttps(fields));

@@ -7,7 +7,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http2.Http2StreamChannel;
-import io.sluice.gateway.exchange.AnswerHeaders;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.handlers.Exchange;
 
@@ -21,9 +21,9 @@ final class StreamSwitch {
     }
 
     /** Returns the 200 that opens a tunnel. */
-    static HttpResponse answer(Exchange exchange, AnswerHeaders answerHeaders, HttpHeaders headers) {
+    static HttpResponse answer(Exchange exchange, ResponseHeaders answerHeaders, HttpHeaders headers) {
         answerHeaders.setCommonFields(headers);
-        AnswerHeaders.setRequestId(exchange.requestId(), headers);
+        ResponseHeaders.setRequestId(exchange.requestId(), headers);
         return new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, headers);
     }
 
@@ -31,7 +31,7 @@ final class StreamSwitch {
     static void run(ChannelHandlerContext dispatcher, FrameCodec codec, StreamTunnel tunnel) {
         codec.watch(((Http2StreamChannel) dispatcher.channel()).stream(), tunnel);
         dispatcher.pipeline().addLast(tunnel);
-        dispatcher.pipeline().remove(StreamAnswerEncoder.class);
+        dispatcher.pipeline().remove(StreamResponseEncoder.class);
         dispatcher.pipeline().remove(dispatcher.handler());
         tunnel.begin();
     }

@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
-import io.sluice.handlers.Peer;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.message.FlatHeaders;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -38,11 +38,11 @@ public final class ClientFinder {
      * The client of all requests of a connection; null if it is a trusted proxy, which names the client of
      * each request.
      */
-    public @Nullable Peer ofAll(Channel channel) {
+    public @Nullable Client ofAll(Channel channel) {
         InetSocketAddress peer = PeerAddress.of(channel);
         SSLSession tls = tls(channel);
         return config.trusts(peer.getAddress()) ? null
-                : new Peer(peer, tls == null ? null : "https", null, tls);
+                : new Client(peer, tls == null ? null : "https", null, tls);
     }
 
     /**
@@ -51,9 +51,9 @@ public final class ClientFinder {
      * @param ofAll the result of {@link #ofAll} for the connection
      * @param headers of the request; forwarding headers are removed unless a trusted proxy sent them
      */
-    public Peer of(@Nullable Peer ofAll, Channel channel, HttpHeaders headers) {
+    public Client of(@Nullable Client ofAll, Channel channel, HttpHeaders headers) {
         if (ofAll == null) {
-            return forwarded(new Peer(PeerAddress.of(channel), null, null, tls(channel)), headers);
+            return forwarded(new Client(PeerAddress.of(channel), null, null, tls(channel)), headers);
         }
         strip(headers);
         return ofAll;
@@ -100,11 +100,11 @@ public final class ClientFinder {
         };
     }
 
-    private Peer forwarded(Peer proxy, HttpHeaders headers) {
+    private Client forwarded(Client proxy, HttpHeaders headers) {
         List<String> standard = headers.getAll(FORWARDED);
         List<String> usual = headers.getAll(X_FORWARDED_FOR);
-        Peer byStandard = client(proxy, standard, Hop::ofForwarded);
-        Peer byUsual = client(proxy, usual, Hop::ofAddress);
+        Client byStandard = client(proxy, standard, Hop::ofForwarded);
+        Client byUsual = client(proxy, usual, Hop::ofAddress);
         if (standard.isEmpty()) {
             return complete(byUsual, headers);
         }
@@ -115,16 +115,16 @@ public final class ClientFinder {
     }
 
     /** Follows the chain of proxies, as long as each one is trusted. */
-    private Peer client(Peer proxy, List<String> lines, Function<String, @Nullable Hop> read) {
+    private Client client(Client proxy, List<String> lines, Function<String, @Nullable Hop> read) {
         var elements = new ElementsFromRight(lines);
-        Peer client = proxy;
+        Client client = proxy;
         while (config.trusts(client.address().getAddress())) {
             String element = elements.next();
             Hop hop = element == null ? null : read.apply(element);
             if (hop == null) {
                 break;
             }
-            client = new Peer(hop.node() == null ? client.address() : hop.node(), hop.scheme(), hop.host(),
+            client = new Client(hop.node() == null ? client.address() : hop.node(), hop.scheme(), hop.host(),
                     proxy.tls());
             if (hop.node() == null) {
                 break;
@@ -133,9 +133,9 @@ public final class ClientFinder {
         return client;
     }
 
-    private static Peer complete(Peer client, HttpHeaders headers) {
+    private static Client complete(Client client, HttpHeaders headers) {
         String scheme = Hop.scheme(last(headers, X_FORWARDED_PROTO));
-        return new Peer(client.address(), agreed(client.scheme(), scheme),
+        return new Client(client.address(), agreed(client.scheme(), scheme),
                 agreed(client.host(), last(headers, X_FORWARDED_HOST)), client.tls());
     }
 

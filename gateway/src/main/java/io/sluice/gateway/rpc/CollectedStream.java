@@ -25,7 +25,7 @@ final class CollectedStream implements ResponseStream {
 
     private static final int FIRST = 32 * 1024;
 
-    private final RpcAnswer answer;
+    private final RpcResponse answer;
     private final ResponseMemory memory;
     private final HttpResponse head;
     private final ByteBufAllocator alloc;
@@ -42,7 +42,7 @@ final class CollectedStream implements ResponseStream {
     /** Used by the writing thread until the response has ended or is closed. */
     private ByteBuf collected = Unpooled.EMPTY_BUFFER;
 
-    CollectedStream(RpcAnswer answer, ResponseMemory memory, HttpResponse head, ByteBufAllocator alloc,
+    CollectedStream(RpcResponse answer, ResponseMemory memory, HttpResponse head, ByteBufAllocator alloc,
                     EventExecutor loop, boolean bodyless, long limit) {
         this.answer = answer;
         this.memory = memory;

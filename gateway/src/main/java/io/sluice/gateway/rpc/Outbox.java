@@ -18,7 +18,7 @@ final class Outbox {
     private boolean writing;
     private boolean waiting;
 
-    private record Entry(RpcAnswer answer, AnswerText text) {
+    private record Entry(RpcResponse answer, ResponseText text) {
     }
 
     Outbox(WebSocket socket) {
@@ -30,7 +30,7 @@ final class Outbox {
      *
      * @param text owned by the outbox from here on
      */
-    void add(RpcAnswer answer, AnswerText text) {
+    void add(RpcResponse answer, ResponseText text) {
         entries.add(new Entry(answer, text));
         writable();
     }

@@ -6,11 +6,11 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.exchange.AnswerHeaders;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.exchange.RoutedExchange;
 import io.sluice.gateway.exchange.TimeWatch;
 import io.sluice.gateway.routing.RoutedRequest;
-import io.sluice.handlers.Peer;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.ResponseStream;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class RpcExchange extends RoutedExchange {
     private final RpcSession session;
     private final RpcBody body;
-    private final RpcAnswer answer;
+    private final RpcResponse answer;
     /** Null for nothing. */
     private @Nullable Runnable onSent;
 
@@ -32,7 +32,7 @@ final class RpcExchange extends RoutedExchange {
         super(request);
         this.session = session;
         this.body = body;
-        answer = new RpcAnswer(this, session, messageId);
+        answer = new RpcResponse(this, session, messageId);
         session.credential().passTo(this);
     }
 
@@ -69,8 +69,8 @@ final class RpcExchange extends RoutedExchange {
     }
 
     @Override
-    public Peer peer() {
-        return session.peer();
+    public Client client() {
+        return session.client();
     }
 
     @Override
@@ -114,7 +114,7 @@ final class RpcExchange extends RoutedExchange {
 
     @Override
     public void inform(HttpResponse head) {
-        AnswerHeaders.requireInformational(head); // then dropped: a message has one response
+        ResponseHeaders.requireInformational(head); // then dropped: a message has one response
     }
 
     @Override

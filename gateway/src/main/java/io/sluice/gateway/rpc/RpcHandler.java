@@ -54,7 +54,7 @@ public final class RpcHandler implements WebSocketHandler {
     public WebSocketListener accept(Exchange handshake) {
         HttpHeaders inherited = new DefaultHttpHeaders();
         INHERITED.forEach(name -> inherited.set(name, handshake.headers().getAll(name)));
-        return new RpcSession(config, maxRequestLine, routes, observer, inherited, handshake.peer(),
+        return new RpcSession(config, maxRequestLine, routes, observer, inherited, handshake.client(),
                 Credential.of(handshake));
     }
 }

@@ -13,7 +13,7 @@ import io.sluice.gateway.net.LoopTurns;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
-import io.sluice.handlers.Peer;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
@@ -39,7 +39,7 @@ final class RpcSession implements WebSocketListener {
     private final Supplier<RoutingTable> routes;
     private final RequestObserver observer;
     private final HttpHeaders inherited;
-    private final Peer peer;
+    private final Client client;
     private final Credential credential;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private final AttributeMap attributes = new DefaultAttributeMap();
@@ -57,13 +57,13 @@ final class RpcSession implements WebSocketListener {
     private boolean closed;
 
     RpcSession(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine, Supplier<RoutingTable> routes,
-               RequestObserver observer, HttpHeaders inherited, Peer peer, Credential credential) {
+               RequestObserver observer, HttpHeaders inherited, Client client, Credential credential) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.routes = routes;
         this.observer = observer;
         this.inherited = inherited;
-        this.peer = peer;
+        this.client = client;
         this.credential = credential;
     }
 
@@ -86,8 +86,8 @@ final class RpcSession implements WebSocketListener {
     }
 
     /** Returns the client that opened the socket. */
-    Peer peer() {
-        return peer;
+    Client client() {
+        return client;
     }
 
     /** Returns the credential with which the socket was opened, and that of its requests. */

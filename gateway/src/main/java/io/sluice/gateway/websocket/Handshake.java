@@ -9,9 +9,9 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.filter.Subprotocols;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.Peer;
 import io.sluice.handlers.Upgrade;
 import io.sluice.handlers.websocket.HandshakeKey;
 import java.util.Base64;
@@ -57,7 +57,7 @@ final class Handshake {
         if (origins.size() > 1) {
             throw badRequest("Origin: " + origins.size() + " fields (expected: at most one)");
         }
-        Peer client = exchange.peer();
+        Client client = exchange.client();
         String host = client.hostOf(headers);
         if (!origins.isEmpty() && config.origins().stream()
                 .noneMatch(may -> may.matches(origins.getFirst(), client.scheme(), host))) {

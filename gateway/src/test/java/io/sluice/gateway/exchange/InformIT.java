@@ -184,7 +184,7 @@ class InformIT {
     @CsvSource({"101, X, a", "200, X, a", "99, X, a", "103, Link, 'a\r\nX-Evil: 1'", "103, 'X\r\nX-Evil', 1"})
     void invalidInformationalResponsesAreRejected(int status, String name, String value) {
         HttpResponse head = head(status, name, value);
-        assertThatIllegalArgumentException().isThrownBy(() -> AnswerHeaders.requireInformational(head));
+        assertThatIllegalArgumentException().isThrownBy(() -> ResponseHeaders.requireInformational(head));
     }
 
     private static void assertNextIsAnswered(RawClient client) throws IOException {

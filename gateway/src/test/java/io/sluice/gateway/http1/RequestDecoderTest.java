@@ -25,7 +25,7 @@ class RequestDecoderTest {
             try (var gateway = new EmbeddedGateway(CONFIG, RequestFuzzTest.collect(64))) {
                 FuzzedRequests.cut(request, List.of(length)).forEach(gateway::receive);
 
-                assertThat(SentAnswers.of(gateway.sent()).statuses()).as("in pieces of %d bytes", length)
+                assertThat(SentResponses.of(gateway.sent()).statuses()).as("in pieces of %d bytes", length)
                         .containsExactly(status);
             }
         }

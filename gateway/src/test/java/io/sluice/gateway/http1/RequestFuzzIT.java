@@ -63,9 +63,9 @@ class RequestFuzzIT {
     @Property
     void resultIsIndependentOfFragmentation(@ForAll("plain") String text, @ForAll("cuts") List<Integer> cuts)
             throws IOException {
-        SentAnswers answers = SentAnswers.of(answers(text, List.of(Integer.MAX_VALUE)));
+        SentResponses answers = SentResponses.of(answers(text, List.of(Integer.MAX_VALUE)));
 
-        assertThat(SentAnswers.of(answers(text, cuts))).isEqualTo(answers);
+        assertThat(SentResponses.of(answers(text, cuts))).isEqualTo(answers);
     }
 
     @Provide

@@ -50,7 +50,7 @@ class RequestFuzzTest {
         try (var gateway = new EmbeddedGateway(CONFIG, collect(1024))) {
             FuzzedRequests.cut(text, cuts).forEach(gateway::receive);
 
-            assertThat(SentAnswers.of(gateway.sent()).bodies())
+            assertThat(SentResponses.of(gateway.sent()).bodies())
                     .containsExactlyElementsOf(requests.stream().map(Sample::body).toList());
             assertThat(gateway.isOpen()).isTrue();
         }
@@ -65,17 +65,17 @@ class RequestFuzzTest {
     void resultIsIndependentOfFragmentation(@ForAll("broken") String text, @ForAll("cuts") List<Integer> cuts,
                                   @ForAll boolean tight) {
         ServerConfig config = tight ? TIGHT : CONFIG;
-        SentAnswers answers = answers(text, AT_ONCE, config);
+        SentResponses answers = answers(text, AT_ONCE, config);
 
         assertThat(answers(text, BYTE_BY_BYTE, config)).isEqualTo(answers);
         assertThat(answers(text, cuts, config)).isEqualTo(answers);
     }
 
-    private static SentAnswers answers(String text, List<Integer> cuts, ServerConfig config) {
+    private static SentResponses answers(String text, List<Integer> cuts, ServerConfig config) {
         var gateway = new EmbeddedGateway(config, collect(MAX_BODY));
         try (gateway) {
             FuzzedRequests.cut(text, cuts).forEach(gateway::receive);
-            SentAnswers answers = SentAnswers.of(gateway.sent());
+            SentResponses answers = SentResponses.of(gateway.sent());
             requireFit(answers, gateway.isOpen());
             return answers;
         } finally {
@@ -84,11 +84,11 @@ class RequestFuzzTest {
     }
 
     /** Checks that all errors are the client's, and that the connection ends with the last answer. */
-    static void requireFit(SentAnswers answers, boolean open) {
+    static void requireFit(SentResponses answers, boolean open) {
         assertThat(answers.rest()).isEmpty();
         assertThat(answers.statuses()).isSubsetOf(100, 200, 204, 400, 404, 405, 413, 414, 417, 421, 431, 501,
                 505);
-        assertThat(answers.answers().stream().map(SentAnswers.Sent::last).filter(last -> last).count())
+        assertThat(answers.answers().stream().map(SentResponses.Sent::last).filter(last -> last).count())
                 .isEqualTo(open ? 0 : 1);
         assertThat(open || answers.answers().getLast().last()).isTrue();
     }

@@ -92,7 +92,7 @@ class OversizeRowsIT {
     private static void readMixed() throws IOException {
         try (var client = new RawClient(gateway.port())) {
             client.send("GET /mixed/2000/20000 HTTP/1.1\r\nHost: x\r\n\r\n");
-            var answer = new LargeAnswer(new BufferedInputStream(client.socket().getInputStream()), 2000,
+            var answer = new LargeResponse(new BufferedInputStream(client.socket().getInputStream()), 2000,
                     row -> row <= 1100 ? 50 : 20_000);
             assertThat(answer.readHead()).startsWith("HTTP/1.1 200");
             while (answer.readChunk()) {

@@ -109,7 +109,7 @@ class WideRowsIT {
         try (var client = new RawClient(gateway.port())) {
             client.send("GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
             var in = new BufferedInputStream(client.socket().getInputStream());
-            var answer = new LargeAnswer(in, rows, width);
+            var answer = new LargeResponse(in, rows, width);
             assertThat(answer.readHead()).as(gateway.output()).startsWith("HTTP/1.1 200");
             while (answer.readChunk()) {
                 assertThat(gateway.isAlive()).isTrue();

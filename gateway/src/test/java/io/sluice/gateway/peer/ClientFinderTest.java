@@ -7,7 +7,7 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.type.IpLiteral;
-import io.sluice.handlers.Peer;
+import io.sluice.handlers.Client;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -28,7 +28,7 @@ class ClientFinderTest {
                 .loadResource("reference.conf").config().server());
     }
 
-    private Peer client(ClientFinder finder, String peer) {
+    private Client client(ClientFinder finder, String peer) {
         var channel = new EmbeddedChannel();
         PeerAddress.set(channel, new InetSocketAddress(IpLiteral.parse(peer), 4711));
         try {
@@ -38,7 +38,7 @@ class ClientFinderTest {
         }
     }
 
-    private String address(Peer client) {
+    private String address(Client client) {
         return client.address().getAddress().getHostAddress() + ' ' + client.address().getPort();
     }
 
@@ -100,7 +100,7 @@ class ClientFinderTest {
     void forwardedYieldsTheLastUntrustedAddress(String value, String expected, String scheme) {
         headers.set("Forwarded", value);
 
-        Peer client = client(trusting, PROXY);
+        Client client = client(trusting, PROXY);
 
         assertThat(address(client)).isEqualTo(expected);
         assertThat(client.scheme()).isEqualTo(scheme);
@@ -140,7 +140,7 @@ class ClientFinderTest {
             headers.set("X-Forwarded-Proto", proto).set("X-Forwarded-Host", "evil.example, " + xHost);
         }
 
-        Peer client = client(trusting, PROXY);
+        Client client = client(trusting, PROXY);
 
         assertThat(address(client)).isEqualTo(expected);
         assertThat(client.scheme()).isEqualTo(scheme);
@@ -153,7 +153,7 @@ class ClientFinderTest {
         headers.set("X-Forwarded-For", "203.0.113.7, 10.2.2.2").set("X-Forwarded-Proto", "https, http")
                 .set("X-Forwarded-Host", "a, b");
 
-        Peer client = client(trusting, PROXY);
+        Client client = client(trusting, PROXY);
 
         assertThat(address(client)).isEqualTo("203.0.113.7 0");
         assertThat(client.scheme()).isEqualTo("http");
@@ -168,7 +168,7 @@ class ClientFinderTest {
                 .set("From", "me").set("x-forwarded-foo", "1").set("F", "1")
                 .add("x-forwarded-for", "10.0.0.2");
 
-        Peer client = client(finder(trusted), "203.0.113.7");
+        Client client = client(finder(trusted), "203.0.113.7");
 
         assertThat(address(client)).isEqualTo("203.0.113.7 4711");
         assertThat(client.scheme()).isNull();

@@ -18,7 +18,7 @@ import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RoutingTable;
-import io.sluice.handlers.Peer;
+import io.sluice.handlers.Client;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -61,7 +61,7 @@ final class RpcTestBed implements AutoCloseable {
         HttpHeaders inherited = new DefaultHttpHeaders().set(HttpHeaderNames.HOST, "sluice.test:80");
         socket = new FakeSocket(loops.next(), new RpcSession(() -> config, 8192, () -> table,
                 request -> ended.add(Ended.of(request)), inherited,
-                new Peer(new InetSocketAddress("192.0.2.1", 4711)), new Credential("somebody", null)));
+                new Client(new InetSocketAddress("192.0.2.1", 4711)), new Credential("somebody", null)));
     }
 
     /** Creates a session with a clock that only {@link #pass} advances. */

@@ -74,7 +74,7 @@ abstract class TunnelTestBed {
             if (waits) {
                 waiting.add(exchange);
             } else {
-                exchange.onAnswer(_ -> fail("answer"));
+                exchange.onResponse(_ -> fail("answer"));
                 tunnel.accept(exchange);
             }
         });

@@ -45,7 +45,7 @@ final class LiveRequest extends ExchangeWrapper {
 
     /** Drops an edit, as events have no head of their own; the exchange of the stream would keep it. */
     @Override
-    public void onAnswer(Consumer<HttpResponse> edit) {
+    public void onResponse(Consumer<HttpResponse> edit) {
         // dropped
     }
 

@@ -7,8 +7,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.netty.util.NetUtil;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.Peer;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.message.HeaderField;
 import java.util.Arrays;
@@ -82,10 +82,10 @@ final class ForwardingFields {
 
     /** Adds the fields of a request. */
     static void add(Exchange exchange, FlatHeaders to) {
-        Peer peer = exchange.peer();
-        String address = NetUtil.toAddressString(peer.address().getAddress());
+        Client client = exchange.client();
+        String address = NetUtil.toAddressString(client.address().getAddress());
         String host = host(exchange);
-        String scheme = scheme(peer);
+        String scheme = scheme(client);
         to.set(FORWARDED.with(forwarded(address, host, scheme)));
         to.set(X_FORWARDED_FOR.with(address));
         to.set(X_FORWARDED_PROTO.with(scheme));
@@ -101,14 +101,14 @@ final class ForwardingFields {
     }
 
     /** Returns the scheme that the client has used; if no proxy states it, that of the connection. */
-    private static String scheme(Peer peer) {
-        String ofConnection = peer.tls() == null ? "http" : "https";
-        return peer.scheme() == null ? ofConnection : peer.scheme();
+    private static String scheme(Client client) {
+        String ofConnection = client.tls() == null ? "http" : "https";
+        return client.scheme() == null ? ofConnection : client.scheme();
     }
 
     /** Returns the host that a trusted proxy has named, unless it is none; otherwise that of the request. */
     private static String host(Exchange exchange) {
-        String named = exchange.peer().host();
+        String named = exchange.client().host();
         return named != null && isHost(named) ? named : exchange.headers().get(HttpHeaderNames.HOST, "");
     }
 

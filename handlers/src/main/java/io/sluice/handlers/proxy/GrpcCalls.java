@@ -83,7 +83,7 @@ public final class GrpcCalls implements Filter {
     private static void begin(Exchange exchange) {
         timeout(exchange.headers().get(TIMEOUT))
                 .ifPresent(timeout -> exchange.limitTime(TimeLimits.ofTotal(timeout)));
-        exchange.onAnswer(response -> {
+        exchange.onResponse(response -> {
             if (endsByTrailers(exchange, response)) {
                 exchange.attr(MessageProtocol.ERROR_TRAILERS).set(error ->
                         failure(exchange, error, error.reasonPhrase(), new FlatHeaders(2)));

@@ -10,5 +10,5 @@ import java.sql.Connection;
  * @param answer the response that the execution writes
  */
 record Execution(Connection connection, WorkScope scope, RowRequest request, ResultPages pages,
-                 BlockingAnswer answer) {
+                 BlockingResponse answer) {
 }

@@ -54,7 +54,7 @@ final class Query {
     private final SpillSpace spillSpace;
     private final FetchSize fetchSize;
     private final OversizeValues oversize = new OversizeValues(Ticker.systemTicker());
-    private final RowAnswer rowAnswer;
+    private final RowResponse rowAnswer;
     private final int mostRows;
     private final boolean isSelect;
     /** Indicates whether all statements only read, according to their texts. */
@@ -80,7 +80,7 @@ final class Query {
         this.database = database;
         this.spillSpace = spillSpace;
         fetchSize = new FetchSize(database.fetchBuffer(), database.fetchesSingly(), Ticker.systemTicker());
-        rowAnswer = new RowAnswer(config, database,
+        rowAnswer = new RowResponse(config, database,
                 Stream.concat(parameters.headers(), settings.headers()));
         // One more row tells whether the limit cuts any off.
         mostRows = config.single() ? 1 : Math.max(config.rowLimit(), config.rowLimit() + 1);
@@ -184,7 +184,7 @@ final class Query {
     void execute(Execution execution, BoundSettings local, @Nullable Object[] values)
             throws SQLException, IOException {
         WriteRequest head = execution.request().write();
-        BlockingAnswer answer = execution.answer();
+        BlockingResponse answer = execution.answer();
         PreparedPlan.run(execution.connection(), answer::clear, () -> {
             if (write == null || head == null) {
                 executeOwn(execution, local, values);
@@ -249,7 +249,7 @@ final class Query {
         }
     }
 
-    private void writeCount(PreparedStatement executed, RowRequest request, BlockingAnswer answer)
+    private void writeCount(PreparedStatement executed, RowRequest request, BlockingResponse answer)
             throws SQLException, IOException {
         returnsNothing = countsRows;
         int updated = Math.max(0, executed.getUpdateCount()); // -1 for a CALL
@@ -276,7 +276,7 @@ final class Query {
     }
 
     /** Sets the status of a change, and returns whether the result follows; throws if there must be one. */
-    private boolean setStatusOfChange(RowRequest request, BlockingAnswer answer, boolean isNothing) {
+    private boolean setStatusOfChange(RowRequest request, BlockingResponse answer, boolean isNothing) {
         HttpResponseStatus status = isNothing && write != null && request.write() != null
                 ? write.nothingChanged(request.write()) : changedStatus;
         boolean isBodyless = status.equals(HttpResponseStatus.NO_CONTENT);

@@ -70,7 +70,7 @@ final class QueryRun {
 
     /** Submits the run. On the event loop. */
     Future<?> submit() {
-        Future<AnswerRest> result = query.database().submitPrepared(
+        Future<ResponseRest> result = query.database().submitPrepared(
                 exchange.clientNetwork(), exchange.deadline(), exchange.eventLoop(), this::prepare);
         exchange.onAbort(() -> result.cancel(false));
         result.addListener(_ -> {
@@ -103,7 +103,7 @@ final class QueryRun {
         return read;
     }
 
-    private SqlWork<AnswerRest> prepare(WorkScope scope) throws Exception {
+    private SqlWork<ResponseRest> prepare(WorkScope scope) throws Exception {
         boolean alone = again;
         again = false;
         QueryArguments taken = arguments == null ? take(source.run(scope)) : arguments;
@@ -121,7 +121,7 @@ final class QueryRun {
     }
 
     /** Fetching rows singly takes long, so only half of the connections may do it at a time. */
-    private AnswerRest executeAlone(Connection connection, WorkScope scope, @Nullable Object[] known)
+    private ResponseRest executeAlone(Connection connection, WorkScope scope, @Nullable Object[] known)
             throws SQLException, IOException {
         Semaphore permits = query.database().retries();
         if (!permits.tryAcquire()) {
@@ -134,10 +134,10 @@ final class QueryRun {
         }
     }
 
-    private AnswerRest execute(Connection connection, WorkScope scope, @Nullable Object[] known,
+    private ResponseRest execute(Connection connection, WorkScope scope, @Nullable Object[] known,
                                boolean alone)
             throws SQLException, IOException {
-        var answer = new BlockingAnswer(exchange, scope, request.mediaType(), query.spillSpace());
+        var answer = new BlockingResponse(exchange, scope, request.mediaType(), query.spillSpace());
         ResultPages pages = query.pages(request, alone);
         try {
             query.execute(new Execution(connection, scope, request, pages, answer), settings, known);
@@ -152,7 +152,7 @@ final class QueryRun {
     }
 
     private boolean canRunAgain(Throwable exceeded, @Nullable Object[] known, ResultPages pages,
-                                BlockingAnswer answer) {
+                                BlockingResponse answer) {
         if (exceeded instanceof FetchBufferExceeded || pages.largest() == 1) { // a single row exceeds it
             query.oversize().add(identity(known));
             return false;

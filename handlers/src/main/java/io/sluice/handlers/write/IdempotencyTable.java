@@ -69,7 +69,7 @@ final class IdempotencyTable {
      * @return the response to an earlier request with this key; null if this is the first one
      * @throws HttpException 409 if an earlier one is running, 422 if it was another one
      */
-    @Nullable StoredAnswer insert(Connection connection, WorkScope scope, WriteRequest request,
+    @Nullable StoredResponse insert(Connection connection, WorkScope scope, WriteRequest request,
                                   byte[] fingerprint) throws SQLException {
         if (changes.getAndIncrement() % DELETION_PERIOD == 0) {
             deleteExpired(connection, scope);
@@ -77,7 +77,7 @@ final class IdempotencyTable {
         if (insertIfAbsent(connection, scope, request, fingerprint)) {
             return null;
         }
-        StoredAnswer stored = find(connection, scope, request, fingerprint);
+        StoredResponse stored = find(connection, scope, request, fingerprint);
         if (stored == null && !insertIfAbsent(connection, scope, request, fingerprint)) {
             throw running();
         }
@@ -130,10 +130,10 @@ final class IdempotencyTable {
     }
 
     /** Returns the response to an earlier request; null if there is none, or it has expired. */
-    private @Nullable StoredAnswer find(Connection connection, WorkScope scope, WriteRequest request,
+    private @Nullable StoredResponse find(Connection connection, WorkScope scope, WriteRequest request,
                                         byte[] fingerprint) throws SQLException {
         String sql = "SELECT fingerprint, status, headers, body, " + EXPIRED + " FROM " + name + OF_KEY;
-        StoredAnswer stored = with(connection, scope, sql, statement -> {
+        StoredResponse stored = with(connection, scope, sql, statement -> {
             bindKey(statement, 1, request);
             try (ResultSet row = statement.executeQuery()) {
                 if (!row.next()) {
@@ -146,7 +146,7 @@ final class IdempotencyTable {
                     throw new HttpException(HttpResponseStatus.UNPROCESSABLE_ENTITY,
                             "Idempotency-Key: used before, for another request (expected: a key of its own)");
                 }
-                return new StoredAnswer(row.getInt(2), row.getString(3), row.getBytes(4));
+                return new StoredResponse(row.getInt(2), row.getString(3), row.getBytes(4));
             }
         });
         if (stored == null) {
@@ -173,7 +173,7 @@ final class IdempotencyTable {
      *
      * @throws SQLException also if the row is not updated: repeated requests would find no response
      */
-    void update(Connection connection, WorkScope scope, WriteRequest request, StoredAnswer answer)
+    void update(Connection connection, WorkScope scope, WriteRequest request, StoredResponse answer)
             throws SQLException {
         int updated = with(connection, scope,
                 "UPDATE " + name + " SET status = ?, headers = ?, body = ?" + OF_KEY, statement -> {

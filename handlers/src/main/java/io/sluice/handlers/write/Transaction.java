@@ -57,7 +57,7 @@ public final class Transaction {
      * @param unsupported receives the steps whose batch the database does not support, or a value in it
      */
     private record Run(Connection connection, WorkScope scope, BoundSettings local,
-                       @Nullable Object[] values, WriteRequest request, RepeatableAnswer answer,
+                       @Nullable Object[] values, WriteRequest request, RepeatableResponse answer,
                        OwnStatement own, Set<Step> unsupported) {
     }
 
@@ -108,7 +108,7 @@ public final class Transaction {
      * @throws HttpException if one of them had to change something, and has not
      */
     public void run(Connection connection, WorkScope scope, BoundSettings local, @Nullable Object[] values,
-                    WriteRequest request, RepeatableAnswer answer, OwnStatement own)
+                    WriteRequest request, RepeatableResponse answer, OwnStatement own)
             throws SQLException, IOException {
         if (steps.isEmpty() && request.key() == null) {
             own.run(values, true);
@@ -136,7 +136,7 @@ public final class Transaction {
             runAll(run, singly);
             return;
         }
-        StoredAnswer stored = keys.insert(run.connection, run.scope, run.request,
+        StoredResponse stored = keys.insert(run.connection, run.scope, run.request,
                 fingerprint(run.local, run.values));
         if (stored == null) {
             run.answer.keepWhole(maxAnswer);

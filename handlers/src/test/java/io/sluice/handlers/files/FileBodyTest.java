@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.config.HandlerConfig;
 import io.sluice.config.PoolConfig;
 import io.sluice.config.type.PathTemplate;
-import io.sluice.handlers.FakeAnswer;
 import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.FakeResponse;
 import io.sluice.offload.Offload;
 import io.sluice.offload.PoolObserver;
 import java.nio.file.Files;
@@ -27,7 +27,7 @@ class FileBodyTest {
 
     private final byte[] content = new byte[5 * PIECE + 1];
     private final FakeExchange exchange = new FakeExchange();
-    private final FakeAnswer answer = exchange.answer();
+    private final FakeResponse answer = exchange.answer();
     @TempDir
     private Path folder;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.handler.codec.http.HttpResponse;
+import io.sluice.handlers.Client;
 import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.Peer;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,26 +129,26 @@ class LiveResultTest extends LiveTestBed {
         LiveResult result = results.join(Map.of("id", "7"), "orders",
                 new LiveRequest(new ExchangeWrapper(client) {
                     @Override
-                    public void onAnswer(Consumer<HttpResponse> edit) {
+                    public void onResponse(Consumer<HttpResponse> edit) {
                         edits.add(edit);
                     }
                 }));
         result.begin();
         settle();
-        runs.getFirst().onAnswer(answer -> answer.headers().set("etag", "changed"));
+        runs.getFirst().onResponse(answer -> answer.headers().set("etag", "changed"));
         respond("[1]");
         assertThat(edits).isEmpty();
         result.leave();
     }
 
     private LiveResult join(String order, String address) {
-        var client = new FakeExchange();
-        clients.add(client);
-        var peer = new Peer(new InetSocketAddress(address, 1));
-        return results.join(Map.of("id", order), "orders", new LiveRequest(new ExchangeWrapper(client) {
+        var exchange = new FakeExchange();
+        clients.add(exchange);
+        var client = new Client(new InetSocketAddress(address, 1));
+        return results.join(Map.of("id", order), "orders", new LiveRequest(new ExchangeWrapper(exchange) {
             @Override
-            public Peer peer() {
-                return peer;
+            public Client client() {
+                return client;
             }
         }));
     }
@@ -165,7 +165,7 @@ class LiveResultTest extends LiveTestBed {
         pass(INTERVAL.multipliedBy(2));
         respond("[\"" + "y".repeat(MAX_SIZE / 2) + "\"]");
         assertThat(eventsOf(two)).contains("data: [\"y");
-        String address = one.peer().address().getAddress().getHostAddress();
+        String address = one.client().address().getAddress().getHostAddress();
         assertThatThrownBy(() -> join("3", address)).isInstanceOf(HttpException.class)
                 .hasMessageContaining("memory");
         join("3", "192.0.2.1").leave();

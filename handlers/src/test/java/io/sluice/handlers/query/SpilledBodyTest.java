@@ -13,8 +13,8 @@ import io.sluice.config.PoolConfig;
 import io.sluice.config.SpillConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.WritableDirectory;
-import io.sluice.handlers.FakeAnswer;
 import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.FakeResponse;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.Offload;
 import io.sluice.offload.PoolObserver;
@@ -42,7 +42,7 @@ class SpilledBodyTest {
 
     private final FakeExchange exchange = new FakeExchange();
     private final Ticker clock = exchange.eventLoop().ticker();
-    private final FakeAnswer answer = exchange.answer();
+    private final FakeResponse answer = exchange.answer();
     private final Offload atOnce = new InlineOffload();
     @TempDir
     private Path directory;

@@ -59,7 +59,7 @@ class IdempotencyTableTest {
     @Test
     void aResponseThatIsNotStoredIsAnError() {
         assertThatThrownBy(() -> table.update(StubDatabase.connection(), scope,
-                new WriteRequest(Set.of(), "k", "POST", ""), new StoredAnswer(201, "", new byte[0])))
+                new WriteRequest(Set.of(), "k", "POST", ""), new StoredResponse(201, "", new byte[0])))
                 .isInstanceOf(SQLException.class).hasMessageContaining("\"public\".\"keys\"");
     }
 }

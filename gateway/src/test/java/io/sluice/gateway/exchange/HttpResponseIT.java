@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-class HttpAnswerIT {
+class HttpResponseIT {
     private static final Set<Method> GET = Set.of(Method.GET);
     /** The handler of the route /handled. */
     private static final AtomicReference<RouteHandler> HANDLER = new AtomicReference<>();
@@ -198,7 +198,7 @@ class HttpAnswerIT {
     /** While memory is short, many streams fail at a time. */
     @Test
     void doesNotWarnOfAStreamThatAShortageEnds() throws IOException {
-        var logger = (Logger) LoggerFactory.getLogger(Answer.class);
+        var logger = (Logger) LoggerFactory.getLogger(ExchangeResponse.class);
         var log = new LoggedEvents();
         log.start();
         logger.addAppender(log);

@@ -8,7 +8,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.FastThreadLocal;
-import io.sluice.gateway.exchange.AnswerHeaders;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.message.ArrayResponse;
 import io.sluice.handlers.message.FlatHeaders;
@@ -17,7 +17,7 @@ import io.sluice.handlers.message.FlatHeaders;
  * Encodes a whole small response into one buffer (RFC 9112 section 2.1). The head is assembled in an array
  * first, instead of by a dozen short, bounds-checked writes to a buffer.
  */
-final class SmallAnswer {
+final class SmallResponse {
     /** The most bytes of a head and of a body. To copy these costs less than to send a second buffer. */
     private static final int MAX_BODY = 4096;
     /** The status line without the reason phrase, generously. */
@@ -33,7 +33,7 @@ final class SmallAnswer {
         }
     };
 
-    private SmallAnswer() {
+    private SmallResponse() {
     }
 
     /** Returns whether a response can be encoded here; otherwise Netty encodes it. */
@@ -43,7 +43,7 @@ final class SmallAnswer {
                 && answer.headers() instanceof FlatHeaders headers
                 && answer.status().reasonPhrase().length() + length(headers) <= MAX_BODY
                 && !headers.contains(HttpHeaderNames.TRANSFER_ENCODING)
-                && (answer instanceof Relayed || !AnswerHeaders.hasCommonField(headers));
+                && (answer instanceof Relayed || !ResponseHeaders.hasCommonField(headers));
     }
 
     /** Returns an upper bound of the head's length in bytes, without the reason phrase. */

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The text of answers over {@code ws-rpc}. Apostrophes stand for quotes. */
-class AnswerTextTest {
+class ResponseTextTest {
 
     private static String text(String id, String contentType, byte[] content) {
         var alloc = PooledByteBufAllocator.DEFAULT;
         ByteBuf body = alloc.buffer().writeZero(2).writeBytes(content).skipBytes(2);
-        var answer = new AnswerText(alloc, new ResponseMemory(() -> { }), id, 200,
+        var answer = new ResponseText(alloc, new ResponseMemory(() -> { }), id, 200,
                 new BodyCheck(contentType), body);
         while (!answer.isWhole()) {
             assertThat(answer.step()).isLessThan(32 * 1024);

@@ -12,8 +12,8 @@ import io.sluice.config.read.ConfigLoader;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.WritableDirectory;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.FakeAnswer;
 import io.sluice.handlers.FakeExchange;
+import io.sluice.handlers.FakeResponse;
 import io.sluice.offload.spill.SpillException;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A blocking writer of an answer. The leak check covers buffers that it must release. */
-class BlockingAnswerTest {
+class BlockingResponseTest {
     private static final byte[] LARGE = "0123456789".repeat(10_000).getBytes(StandardCharsets.US_ASCII);
     /** The configured default. */
     private static final Duration GRACE = new ConfigLoader(Map.of("sluice.offload.pools.main.workers", "1"))
@@ -41,9 +41,9 @@ class BlockingAnswerTest {
     private final FakeExchange exchange = new FakeExchange();
     /** The number of texts that a thread of its own writes. */
     private int times = 1;
-    private final FakeAnswer client = exchange.answer();
+    private final FakeResponse client = exchange.answer();
     private final WaitingScope scope = new WaitingScope();
-    private final BlockingAnswer answer = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
+    private final BlockingResponse answer = new BlockingResponse(exchange, scope, "text/x", SpillSpace.NONE);
 
     @AfterEach
     void release() {
@@ -162,9 +162,9 @@ class BlockingAnswerTest {
         scope.grace = Duration.ZERO;
         client.stopReading();
         try (var space = space(directory)) {
-            var spilling = new BlockingAnswer(exchange, scope, "text/x", space);
+            var spilling = new BlockingResponse(exchange, scope, "text/x", space);
             spilling.write(LARGE);
-            AnswerRest rest = spilling.rest();
+            ResponseRest rest = spilling.rest();
 
             assertThat(client.bytes()).hasSize(32 * 1024);
             assertThat(space.used()).isEqualTo(128 * 1024);
@@ -215,7 +215,7 @@ class BlockingAnswerTest {
         client.stopReading();
         var interrupted = new CompletableFuture<Boolean>();
         Thread writer = Thread.ofPlatform().start(() -> {
-            var waiting = new BlockingAnswer(exchange, scope, "text/x", SpillSpace.NONE);
+            var waiting = new BlockingResponse(exchange, scope, "text/x", SpillSpace.NONE);
             try {
                 waiting.write(LARGE);
             } catch (IOException e) {
@@ -246,7 +246,7 @@ class BlockingAnswerTest {
     /** Returns when the writer has asked again how long it may wait, and waits. */
     private void awaitWait() throws InterruptedException {
         assertThat(scope.looks.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
-        await().until(() -> LockSupport.getBlocker(scope.writer) instanceof BlockingAnswer);
+        await().until(() -> LockSupport.getBlocker(scope.writer) instanceof BlockingResponse);
         scope.looks.drainPermits();
     }
 
@@ -260,7 +260,7 @@ class BlockingAnswerTest {
 
     private CompletableFuture<Void> write(Exchange to, SpillSpace space) {
         return CompletableFuture.runAsync(() -> {
-            var waiting = new BlockingAnswer(to, scope, "text/x", space);
+            var waiting = new BlockingResponse(to, scope, "text/x", space);
             try {
                 for (int i = 0; i < times; i++) {
                     waiting.write(LARGE);

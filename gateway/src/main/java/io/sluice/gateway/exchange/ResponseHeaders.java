@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Sets the header fields that all responses have: framing, persistence, request id, Date, Server, and
  * X-Content-Type-Options, so that browsers trust the Content-Type.
  */
-public final class AnswerHeaders {
+public final class ResponseHeaders {
     public static final AsciiString X_REQUEST_ID = AsciiString.cached("x-request-id");
     private static final AsciiString STRICT_TRANSPORT_SECURITY =
             AsciiString.cached("strict-transport-security");
@@ -67,7 +67,7 @@ public final class AnswerHeaders {
      * @param hsts how long browsers shall use https only (RFC 6797); empty for no such header field
      * @param clock milliseconds since 1970
      */
-    public AnswerHeaders(ServerConfig config, Optional<Duration> hsts, LongSupplier clock) {
+    public ResponseHeaders(ServerConfig config, Optional<Duration> hsts, LongSupplier clock) {
         this.clock = clock;
         if (!config.serverHeader().isEmpty()) {
             constant.add(new HeaderField(HttpHeaderNames.SERVER, AsciiString.cached(config.serverHeader())));

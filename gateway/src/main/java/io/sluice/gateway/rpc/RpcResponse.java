@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * The response of one exchange. Any thread may provide it, whole or as a stream; it is sent whole, on the
  * event loop. Until then, a response that fails is replaced by an error.
  */
-final class RpcAnswer {
-    private static final Logger log = LoggerFactory.getLogger(RpcAnswer.class);
+final class RpcResponse {
+    private static final Logger log = LoggerFactory.getLogger(RpcResponse.class);
 
     /** In bytes. Responses up to this length are always sent. */
     private static final int LITTLE = 64 * 1024;
@@ -37,7 +37,7 @@ final class RpcAnswer {
     private int status;
     private long bytesSent;
 
-    RpcAnswer(RpcExchange exchange, RpcSession session, String messageId) {
+    RpcResponse(RpcExchange exchange, RpcSession session, String messageId) {
         this.exchange = exchange;
         this.session = session;
         this.messageId = messageId;
@@ -108,8 +108,8 @@ final class RpcAnswer {
      * Checks the rest of the body on this thread, unless it is the event loop, which does so in its turns.
      */
     private void send(HttpResponse head, BodyCheck check, ByteBuf body) {
-        var text = new AnswerText(exchange.alloc(), session.memory(), messageId, head.status().code(), check,
-                body);
+        var text = new ResponseText(exchange.alloc(), session.memory(), messageId, head.status().code(),
+                check, body);
         if (!exchange.eventLoop().inEventLoop()) {
             text.checkAll();
         }
@@ -123,7 +123,7 @@ final class RpcAnswer {
         });
     }
 
-    private void edit(HttpResponse head, AnswerText text) {
+    private void edit(HttpResponse head, ResponseText text) {
         try {
             exchange.edited(head);
         } catch (RuntimeException e) {
@@ -217,7 +217,7 @@ final class RpcAnswer {
     }
 
     /** Sends a complete message and ends the exchange. On the event loop. */
-    void send(AnswerText text) {
+    void send(ResponseText text) {
         status = text.status();
         bytesSent = text.length();
         session.send(text.take());

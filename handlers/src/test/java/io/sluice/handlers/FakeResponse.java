@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The answer of a {@link FakeExchange}, as its client has received it so far. Any thread may write it. */
-public final class FakeAnswer implements ResponseStream {
+public final class FakeResponse implements ResponseStream {
     private final FakeExchange exchange;
     private final AtomicBoolean given = new AtomicBoolean();
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
@@ -34,7 +34,7 @@ public final class FakeAnswer implements ResponseStream {
     private volatile long room = window;
     private volatile Runnable onWritable = () -> { };
 
-    FakeAnswer(FakeExchange exchange) {
+    FakeResponse(FakeExchange exchange) {
         this.exchange = exchange;
     }
 

@@ -14,7 +14,7 @@ import io.netty.handler.codec.http.HttpResponseEncoder;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
-import io.sluice.gateway.exchange.AnswerHeaders;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.message.ArrayResponse;
 import io.sluice.handlers.message.FlatHeaders;
@@ -30,13 +30,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Small answers have the same bytes as from Netty's encoder, with Server, Date and security headers added.
  */
-class SmallAnswerTest {
+class SmallResponseTest {
     private static final String COMMON_HEADERS = "server: me\r\nstrict-transport-security: max-age=9\r\n"
             + "x-content-type-options: nosniff\r\n"
             + "date: \\w{3}, \\d\\d \\w{3} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT\r\n";
 
     private static ResponseEncoder ours() {
-        return new ResponseEncoder(new AnswerHeaders(
+        return new ResponseEncoder(new ResponseHeaders(
                 EmbeddedGateway.config(Map.of("sluice.server.server-header", "me")),
                 Optional.of(Duration.ofSeconds(9)), System::currentTimeMillis));
     }
@@ -95,7 +95,7 @@ class SmallAnswerTest {
 
     @Test
     void serverHeaderIsOmittedIfEmpty() {
-        var quiet = new AnswerHeaders(EmbeddedGateway.config(Map.of("sluice.server.server-header", "")),
+        var quiet = new ResponseHeaders(EmbeddedGateway.config(Map.of("sluice.server.server-header", "")),
                 Optional.empty(), System::currentTimeMillis);
         var answer = answer(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, 0, 0);
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Results of 200 MB from a gateway with less than half that memory. Its workers wait for the clients. */
-class LargeAnswerIT {
+class LargeResponseIT {
     private static final int ROWS = 100_000;
     private static final int WIDTH = 2000;
     private static final int WORKERS = 4;
@@ -83,7 +83,7 @@ class LargeAnswerIT {
             client.send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n");
             awaitStalled(1);
             var in = new BufferedInputStream(client.socket().getInputStream());
-            var answer = new LargeAnswer(in, ROWS, WIDTH);
+            var answer = new LargeResponse(in, ROWS, WIDTH);
             assertThat(answer.readHead()).startsWith("HTTP/1.1 200 OK\n").contains("row-limit: " + ROWS)
                     .contains("transfer-encoding: chunked");
             while (answer.bytes() < 5 * MIB) {
@@ -112,14 +112,14 @@ class LargeAnswerIT {
                     && statements.running(LARGE) == 0);
 
             var in = new BufferedInputStream(client.socket().getInputStream());
-            var answer = new LargeAnswer(in, ROWS, WIDTH);
+            var answer = new LargeResponse(in, ROWS, WIDTH);
             assertThatThrownBy(() -> readAll(answer)).isInstanceOf(IOException.class);
             assertThat(answer.isWhole()).isFalse();
         }
         assertUnharmed();
     }
 
-    private static void readAll(LargeAnswer answer) throws IOException {
+    private static void readAll(LargeResponse answer) throws IOException {
         answer.readHead();
         while (answer.readChunk()) {
             assertThat(answer.isWhole()).isFalse();
@@ -136,8 +136,8 @@ class LargeAnswerIT {
             crowd.hangUp(how);
 
             await().pollInterval(ofMillis(20)).untilAsserted(() ->
-                    assertThat(statements.running(LARGE)).as(LargeAnswerIT::state).isZero());
-            await().untilAsserted(() -> assertThat(pool.isIdle()).as(LargeAnswerIT::state).isTrue());
+                    assertThat(statements.running(LARGE)).as(LargeResponseIT::state).isZero());
+            await().untilAsserted(() -> assertThat(pool.isIdle()).as(LargeResponseIT::state).isTrue());
         }
         assertUnharmed();
     }
@@ -145,7 +145,7 @@ class LargeAnswerIT {
     /** Waits until so many statements have waited for their clients for a second. */
     private static void awaitStalled(int count) {
         await().during(ofSeconds(1)).pollInterval(ofMillis(20)).untilAsserted(() ->
-                assertThat(statements.stalled(LARGE)).as(LargeAnswerIT::state).isEqualTo(count));
+                assertThat(statements.stalled(LARGE)).as(LargeResponseIT::state).isEqualTo(count));
     }
 
     private static String state() {

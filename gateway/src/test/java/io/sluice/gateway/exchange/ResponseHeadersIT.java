@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-class AnswerHeadersIT {
-    private static final Logger LOG = (Logger) LoggerFactory.getLogger(AnswerHeadersIT.class);
+class ResponseHeadersIT {
+    private static final Logger LOG = (Logger) LoggerFactory.getLogger(ResponseHeadersIT.class);
     /** The handler of the route /handled. */
     private static final AtomicReference<RouteHandler> HANDLER = new AtomicReference<>();
     private static HandlerServer server;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Builds the text message of a response, in steps. A JSON body is embedded as it is, any other UTF-8 body as
  * a JSON string, other bytes in base64; an empty body is left out. One thread at a time.
  */
-final class AnswerText {
+final class ResponseText {
     /** Bytes of the body per step; a multiple of 3, as base64 encodes 3 at a time. */
     private static final int STEP = 24 * 1024;
     private static final int ENVELOPE = 64;
@@ -43,7 +43,7 @@ final class AnswerText {
      * @param check of the first bytes of the body, or of all
      * @param body owned by this object until {@link #release()}
      */
-    AnswerText(ByteBufAllocator alloc, ResponseMemory memory, String id, int status, BodyCheck check,
+    ResponseText(ByteBufAllocator alloc, ResponseMemory memory, String id, int status, BodyCheck check,
                ByteBuf body) {
         this.alloc = alloc;
         this.memory = memory;

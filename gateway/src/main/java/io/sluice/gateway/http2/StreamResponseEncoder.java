@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Encodes a response to the frames of a stream. A head is held until the next message or flush: if no body
  * follows, the HEADERS frame ends the stream.
  */
-final class StreamAnswerEncoder extends ChannelOutboundHandlerAdapter {
+final class StreamResponseEncoder extends ChannelOutboundHandlerAdapter {
     private static final int MOMENT_MILLIS = 100;
 
     /** The held head of a response; else null. */

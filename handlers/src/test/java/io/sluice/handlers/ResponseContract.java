@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract of answers: one for each request, from any thread, also for errors. */
-interface AnswerContract extends ExchangeTestBed {
+interface ResponseContract extends ExchangeTestBed {
 
     @Test
     default void aHandlerSeesTheRequest() {
@@ -27,7 +27,7 @@ interface AnswerContract extends ExchangeTestBed {
 
         assertThat(request.answer().body()).isEqualTo("GET /exchange 1 null false true");
         assertThat(request.exchange().requestId()).isNotEmpty();
-        assertThat(request.exchange().peer().address()).isEqualTo(request.exchange().clientAddress());
+        assertThat(request.exchange().client().address()).isEqualTo(request.exchange().clientAddress());
         assertThat(request.exchange().clientAddress().getAddress()).isNotNull();
     }
 

@@ -17,8 +17,8 @@ import io.sluice.config.ServerConfig;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.HandlerServer;
-import io.sluice.gateway.exchange.AnswerHeaders;
 import io.sluice.gateway.exchange.HeadResponse;
+import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.http.HttpProtocols;
 import io.sluice.gateway.http1.EmbeddedGateway;
 import io.sluice.gateway.loop.PeriodicSteps;
@@ -56,9 +56,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(value = 1, jvmArgsAppend = "-Dio.netty.leakDetection.level=disabled")
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
-public class AnswerBenchmark {
+public class ResponseBenchmark {
     private final ServerConfig config = EmbeddedGateway.config(Map.of());
-    private final AnswerHeaders answerHeaders = new AnswerHeaders(config, Optional.empty(),
+    private final ResponseHeaders answerHeaders = new ResponseHeaders(config, Optional.empty(),
             System::currentTimeMillis);
     private final ByteBuf request = Unpooled.unreleasableBuffer(Unpooled.copiedBuffer(
             "GET / HTTP/1.1\r\nHost: localhost\r\nUser-Agent: benchmark\r\nAccept: */*\r\n\r\n",
@@ -78,7 +78,7 @@ public class AnswerBenchmark {
                 new HttpProtocols(config, null, () -> table, connections, _ -> { },
                         Optional.empty(), System::currentTimeMillis).detected(),
                 new ConnectionWatches(PeriodicSteps.OWN_TIMERS)));
-        http2 = channel(new StreamAnswerEncoder());
+        http2 = channel(new StreamResponseEncoder());
     }
 
     private static EmbeddedChannel channel(ChannelHandler handler) {
@@ -106,7 +106,7 @@ public class AnswerBenchmark {
         fields.add(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN);
         fields.set(HttpHeaderNames.CONTENT_LENGTH, HttpHeaderValues.ZERO);
         answerHeaders.setCommonFields(fields);
-        AnswerHeaders.setRequestId("0123456789abcdef", fields);
+        ResponseHeaders.setRequestId("0123456789abcdef", fields);
         http2.pipeline().write(new HeadResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK,
                 fields), http2.voidPromise());
     }

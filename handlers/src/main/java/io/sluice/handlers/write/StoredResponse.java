@@ -5,5 +5,5 @@ package io.sluice.handlers.write;
  *
  * @param headers a line for each, such as {@code location: /orders/7}
  */
-public record StoredAnswer(int status, String headers, byte[] body) {
+public record StoredResponse(int status, String headers, byte[] body) {
 }

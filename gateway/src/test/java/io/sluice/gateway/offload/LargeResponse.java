@@ -12,7 +12,7 @@ import java.util.function.IntUnaryOperator;
 /**
  * Reads a large answer, and compares it byte by byte with the expected one. Holds no more than a piece of it.
  */
-final class LargeAnswer {
+final class LargeResponse {
     private final InputStream in;
     private final int rows;
     private final IntUnaryOperator width;
@@ -25,12 +25,12 @@ final class LargeAnswer {
      * Reads an answer in chunks, from its head on. It has so many rows, whose data are so many characters
      * wide.
      */
-    LargeAnswer(InputStream in, int rows, int width) {
+    LargeResponse(InputStream in, int rows, int width) {
         this(in, rows, _ -> width);
     }
 
     /** Reads an answer whose rows have different widths, each by the row's number from 1. */
-    LargeAnswer(InputStream in, int rows, IntUnaryOperator width) {
+    LargeResponse(InputStream in, int rows, IntUnaryOperator width) {
         this.in = in;
         this.rows = rows;
         this.width = width;

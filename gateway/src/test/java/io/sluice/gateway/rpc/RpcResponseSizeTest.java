@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Answers over {@code ws-rpc} of all sizes, whole or streamed, from the event loop or a worker. */
-class RpcAnswerSizeTest {
+class RpcResponseSizeTest {
     private static final int LIMIT = 1000;
 
     private final Queue<String> events = new ConcurrentLinkedQueue<>();

@@ -26,11 +26,11 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** The response of an exchange, sent whole or streamed. Any thread may respond; the event loop writes. */
-final class Answer {
-    private static final Logger log = LoggerFactory.getLogger(Answer.class);
+final class ExchangeResponse {
+    private static final Logger log = LoggerFactory.getLogger(ExchangeResponse.class);
 
-    private static final AtomicIntegerFieldUpdater<Answer> GIVEN =
-            AtomicIntegerFieldUpdater.newUpdater(Answer.class, "given");
+    private static final AtomicIntegerFieldUpdater<ExchangeResponse> GIVEN =
+            AtomicIntegerFieldUpdater.newUpdater(ExchangeResponse.class, "given");
 
     private final HttpExchange exchange;
     private volatile int given;
@@ -39,7 +39,7 @@ final class Answer {
     private int status;
     private long bytesSent;
 
-    Answer(HttpExchange exchange) {
+    ExchangeResponse(HttpExchange exchange) {
         this.exchange = exchange;
     }
 

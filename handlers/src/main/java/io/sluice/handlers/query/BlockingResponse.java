@@ -14,8 +14,8 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.message.FlatHeaders;
-import io.sluice.handlers.write.RepeatableAnswer;
-import io.sluice.handlers.write.StoredAnswer;
+import io.sluice.handlers.write.RepeatableResponse;
+import io.sluice.handlers.write.StoredResponse;
 import io.sluice.offload.WorkScope;
 import io.sluice.offload.spill.Spill;
 import io.sluice.offload.spill.SpillSpace;
@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  * full, so that an error until then can have its own response. The worker waits for a slow client, for a
  * short time; then the rest goes to disk, and the worker is free as soon as it has written that.
  *
- * <p>Confined to its worker. The event loop sends the rest, an {@link AnswerRest}.
+ * <p>Confined to its worker. The event loop sends the rest, an {@link ResponseRest}.
  */
-final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
+final class BlockingResponse extends OutputStream implements RepeatableResponse {
     private static final AsciiString REPLAYED = AsciiString.cached("idempotent-replayed");
     private static final int PIECE = 32 * 1024;
     /**
@@ -70,7 +70,7 @@ final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
      *
      * @param space stores the rest if the client reads too slowly
      */
-    BlockingAnswer(Exchange exchange, WorkScope scope, CharSequence contentType, SpillSpace space) {
+    BlockingResponse(Exchange exchange, WorkScope scope, CharSequence contentType, SpillSpace space) {
         this.exchange = exchange;
         this.scope = scope;
         this.space = space;
@@ -107,16 +107,16 @@ final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
     }
 
     @Override
-    public StoredAnswer stored() {
+    public StoredResponse stored() {
         var fields = new StringBuilder();
         headers.forEach(field -> fields.append(field.getKey()).append(": ").append(field.getValue())
                 .append('\n'));
-        return new StoredAnswer(status.code(), fields.toString(), buffer == null ? new byte[0]
+        return new StoredResponse(status.code(), fields.toString(), buffer == null ? new byte[0]
                 : ByteBufUtil.getBytes(buffer));
     }
 
     @Override
-    public void repeat(StoredAnswer stored) throws IOException {
+    public void repeat(StoredResponse stored) throws IOException {
         headers.clear();
         stored.headers().lines().forEach(line -> headers.add(line.substring(0, line.indexOf(':')),
                 line.substring(line.indexOf(':') + 2)));
@@ -256,12 +256,12 @@ final class BlockingAnswer extends OutputStream implements RepeatableAnswer {
     }
 
     /** Returns the unsent rest; owned by the caller. Nothing can be written from here on. */
-    AnswerRest rest() {
+    ResponseRest rest() {
         ByteBuf tail = buffer == null ? Unpooled.EMPTY_BUFFER : buffer;
         if (spill != null) {
             spill.write(tail);
         }
-        var rest = new AnswerRest(exchange, status, headers, trailers, stream, tail, spill);
+        var rest = new ResponseRest(exchange, status, headers, trailers, stream, tail, spill);
         buffer = null;
         spill = null;
         return rest;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Query results that clients do not read: they occupy workers and database connections only briefly. */
-class UnreadAnswersIT {
+class UnreadResponsesIT {
     private static final int ROWS = 1_000;
     private static final int WIDTH = 2_000;
     private static final int STREAMS = 100;

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of a query's result as its response: all, a single one, or its value. Thread-safe. */
-final class RowAnswer {
+final class RowResponse {
     private static final AsciiString ROW_LIMIT = AsciiString.cached("row-limit");
     private static final AsciiString TRUNCATED = AsciiString.cached("truncated");
     private static final AsciiString LINK = AsciiString.cached("link");
@@ -65,7 +65,7 @@ final class RowAnswer {
      *
      * @param headers those of a request that the rows depend on
      */
-    RowAnswer(HandlerConfig.Query config, Database database, Stream<String> headers) {
+    RowResponse(HandlerConfig.Query config, Database database, Stream<String> headers) {
         this.database = database;
         single = config.single();
         rowLimit = config.rowLimit();
@@ -91,7 +91,7 @@ final class RowAnswer {
         boolean conditional = tagged && (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD));
         String coding = exchange.hasAttr(Exchange.CODING) ? exchange.attr(Exchange.CODING).get() : null;
         if (tagged) {
-            exchange.onAnswer(answer -> CodedTag.strengthen(request.headers(), coding, answer));
+            exchange.onResponse(answer -> CodedTag.strengthen(request.headers(), coding, answer));
         }
         Conditions conditions = conditional ? new Conditions(request.headers(), coding) : null;
         if (valueType != null) {
@@ -103,7 +103,7 @@ final class RowAnswer {
     }
 
     /** Writes the response. Blocks. */
-    void write(ResultSet rows, RowRequest request, ResultPages pages, BlockingAnswer answer)
+    void write(ResultSet rows, RowRequest request, ResultPages pages, BlockingResponse answer)
             throws SQLException, IOException {
         RowWriter row = writer(rows.getMetaData());
         HttpHeaders headers = answer.headers();
@@ -138,7 +138,7 @@ final class RowAnswer {
         return known;
     }
 
-    private void writeSingle(RowWriter row, ResultSet rows, RowRequest request, BlockingAnswer answer)
+    private void writeSingle(RowWriter row, ResultSet rows, RowRequest request, BlockingResponse answer)
             throws SQLException, IOException {
         if (!rows.next()) {
             throw new HttpException(HttpResponseStatus.NOT_FOUND, "no such row");
@@ -189,7 +189,7 @@ final class RowAnswer {
     }
 
     private void writeAll(RowWriter row, ResultSet rows, RowRequest request, ResultPages pages,
-                          BlockingAnswer answer) throws SQLException, IOException {
+                          BlockingResponse answer) throws SQLException, IOException {
         answer.headers().set(ROW_LIMIT, rowLimit);
         answer.announce(TRUNCATED);
         RowOutput out = row.list(request.representation(), answer);
@@ -211,7 +211,7 @@ final class RowAnswer {
 
     /** The Link is known only after the rows, so these are held back as long as they are few. */
     private void writePage(RowWriter row, ResultSet rows, RowRequest request, Selection selection,
-                           ResultPages pages, BlockingAnswer answer) throws SQLException, IOException {
+                           ResultPages pages, BlockingResponse answer) throws SQLException, IOException {
         answer.hold(MAX_HELD_BYTES);
         answer.announce(LINK);
         RowOutput out = row.list(request.representation(), answer);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The unsent rest of a response that a worker has written: all of a small one, the last piece, or the part on
  * disk. The event loop sends it. Owns its buffers until it is sent or released.
  */
-final class AnswerRest extends AbstractReferenceCounted {
+final class ResponseRest extends AbstractReferenceCounted {
     private final Exchange exchange;
     private final HttpResponseStatus status;
     private final HttpHeaders headers;
@@ -34,7 +34,7 @@ final class AnswerRest extends AbstractReferenceCounted {
      * @param tail owned by the rest from here on; empty if all of it is on disk
      * @param spill owned by the rest from here on; null if nothing is on disk
      */
-    AnswerRest(Exchange exchange, HttpResponseStatus status, HttpHeaders headers, HttpHeaders trailers,
+    ResponseRest(Exchange exchange, HttpResponseStatus status, HttpHeaders headers, HttpHeaders trailers,
                @Nullable ResponseStream stream, ByteBuf tail, @Nullable Spill spill) {
         this.exchange = exchange;
         this.status = status;
@@ -69,7 +69,7 @@ final class AnswerRest extends AbstractReferenceCounted {
     }
 
     @Override
-    public AnswerRest touch(Object hint) {
+    public ResponseRest touch(Object hint) {
         tail.touch(hint);
         return this;
     }

@@ -3,7 +3,7 @@ package io.sluice.handlers.write;
 import java.io.IOException;
 
 /** A response that can be stored before it is sent, and sent again. Confined to its worker. */
-public interface RepeatableAnswer {
+public interface RepeatableResponse {
 
     /**
      * Lets nothing be sent before the transaction has ended: a larger body makes writing fail.
@@ -13,8 +13,8 @@ public interface RepeatableAnswer {
     void keepWhole(int bytes);
 
     /** Returns the response that has been written. */
-    StoredAnswer stored();
+    StoredResponse stored();
 
     /** Writes a response that has been stored, with a header that says so. */
-    void repeat(StoredAnswer stored) throws IOException;
+    void repeat(StoredResponse stored) throws IOException;
 }

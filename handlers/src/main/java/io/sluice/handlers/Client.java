@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param host the host requested by the client according to a proxy; null if only {@code Host} has it
  * @param tls the TLS session of the connection, which is that of a proxy if there is one; null without TLS
  */
-public record Peer(InetSocketAddress address, @Nullable String scheme, @Nullable String host,
+public record Client(InetSocketAddress address, @Nullable String scheme, @Nullable String host,
                    @Nullable SSLSession tls) {
 
     /** Creates a peer of which only the address is known. */
-    public Peer(InetSocketAddress address) {
+    public Client(InetSocketAddress address) {
         this(address, null, null, null);
     }
 

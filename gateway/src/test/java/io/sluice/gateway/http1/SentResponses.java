@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The answers that a client received, parsed. Answers to HEAD are not supported. */
-record SentAnswers(List<Sent> answers, String rest) {
+record SentResponses(List<Sent> answers, String rest) {
 
     /** An answer without its date and request id, which differ each time. */
     record Sent(int status, boolean last, String body) {
     }
 
-    static SentAnswers of(String latin1) {
+    static SentResponses of(String latin1) {
         var answers = new ArrayList<Sent>();
         String rest = latin1;
         while (rest.startsWith("HTTP/1.1 ") && rest.contains("\r\n\r\n")) {
@@ -23,7 +23,7 @@ record SentAnswers(List<Sent> answers, String rest) {
                     body.replaceAll("\"(requestId|instance)\":\"[^\"]*\"", "")));
             rest = rest.substring(end + 2 + body.length());
         }
-        return new SentAnswers(answers, rest);
+        return new SentResponses(answers, rest);
     }
 
     private static String value(String head, String name, String otherwise) {

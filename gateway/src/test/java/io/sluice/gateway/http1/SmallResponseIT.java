@@ -42,14 +42,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Small answers of every kind of route bypass Netty's encoder. */
-class SmallAnswerIT {
+class SmallResponseIT {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final PathTemplate FILES = PathTemplate.parse("/files/**");
     private static final PathTemplate ROW = PathTemplate.parse("/row");
 
     @TempDir
     private Path directory;
-    /** For each whole answer, true if it is a {@link SmallAnswer}. */
+    /** For each whole answer, true if it is a {@link SmallResponse}. */
     private final Queue<Boolean> small = new ConcurrentLinkedQueue<>();
     private final Offload pool = Offload.start("work",
             PoolConfig.of(PoolConfig.Kind.PLATFORM, 1, 10, LONG), PoolObserver.NONE);
@@ -64,7 +64,7 @@ class SmallAnswerIT {
         @Override
         public void write(ChannelHandlerContext ctx, Object message, ChannelPromise promise) {
             if (message instanceof FullHttpResponse answer) {
-                small.add(SmallAnswer.is(answer));
+                small.add(SmallResponse.is(answer));
             }
             ctx.write(message, promise);
         }
