@@ -66,7 +66,7 @@ final class RpcTestBed implements AutoCloseable {
 
     /** Creates a session with a clock that only {@link #pass} advances. */
     static RpcTestBed withClock(Route... routes) {
-        return new RpcTestBed(new LoopsWithClock(1, Ticker.newMockTicker()), 100, 1 << 20, routes);
+        return new RpcTestBed(new LoopsWithClock(1, Ticker.newMockTicker()), 100, 4 << 20, routes);
     }
 
     /** Returns when the event loop has nothing more to do. */
