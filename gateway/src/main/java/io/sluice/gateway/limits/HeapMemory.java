@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * collection. While it is short, new requests are refused.
  *
  * <p>The JVM collects the old generation when it is full, and the rest of the heap may be so, too. Hence it
- * is collected before, when half of what the last collection left has been used; and from time to time while
- * the heap is short, to find out that there is room again.
+ * is collected before, when half of what the last collection left has been used. Above 512 MiB this is left to
+ * the JVM, since the pause would be long. While the heap is short, it is collected from time to time, to find
+ * out that there is room again.
  */
 public final class HeapMemory {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -25,6 +26,8 @@ public final class HeapMemory {
     private static final double SHORT = 0.9;
     /** The part of the old generation below which it is left to the JVM to collect it. */
     private static final double MUCH = 0.75;
+    /** The largest old generation, in bytes, that is collected before the JVM does so. */
+    private static final long SMALL = 512 << 20;
     private static final HeapMemory OF_PROCESS = ofProcess(ManagementFactory.getMemoryPoolMXBeans());
 
     private final Supplier<@Nullable MemoryUsage> usage;
@@ -91,7 +94,7 @@ public final class HeapMemory {
         long max = now.getMax();
         runningOut = after.getUsed() >= SHORT * max;
         boolean isUsed = now.getUsed() >= MUCH * max && now.getUsed() >= after.getUsed() / 2 + max / 2;
-        if ((runningOut || isUsed) && !collecting && clock.nanoTime() - collectNanos >= 0) {
+        if ((runningOut || isUsed && max <= SMALL) && !collecting && clock.nanoTime() - collectNanos >= 0) {
             collecting = true;
             Thread.startVirtualThread(this::collect);
         }
