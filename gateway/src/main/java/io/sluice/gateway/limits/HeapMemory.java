@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * collection. While it is short, new requests are refused.
  *
  * <p>The JVM collects the old generation when it is full, and the rest of the heap may be so, too. Hence it
- * is collected before, when half of what the last collection left has been used. Above 512 MiB this is left to
- * the JVM, since the pause would be long. While the heap is short, it is collected from time to time, to find
- * out that there is room again.
+ * is collected before, when half of what the last collection left has been used. Above 512 MiB this is left
+ * to the JVM, since the pause would be long. While the heap is short, it is collected from time to time, to
+ * find out that there is room again.
  */
 public final class HeapMemory {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
