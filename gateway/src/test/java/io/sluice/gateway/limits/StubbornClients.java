@@ -18,12 +18,18 @@ public final class StubbornClients implements AutoCloseable {
 
     /** Connects a number of clients, which all send the same bytes until no write succeeds for a while. */
     public StubbornClients(int port, int count, byte[]... bytes) throws IOException, InterruptedException {
+        this(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), count, bytes);
+    }
+
+    /** Does the same with a server that need not be on this machine. */
+    public StubbornClients(InetSocketAddress server, int count, byte[]... bytes)
+            throws IOException, InterruptedException {
         for (int i = 0; i < count; i++) {
             SocketChannel client = SocketChannel.open();
             client.socket().setReceiveBufferSize(4096);
             // Otherwise the kernel may keep 2 MiB of each client, and become slow for all tests beyond 1 GiB.
             client.socket().setSendBufferSize(SEND_BUFFER);
-            client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            client.connect(server);
             client.configureBlocking(false);
             clients.add(client);
             left.add(List.of(bytes).stream().map(ByteBuffer::wrap).toArray(ByteBuffer[]::new));

@@ -70,6 +70,7 @@ class HopByHopIT {
         try (var proxy = ProxyBed.start(ByteOrigin.answering(OK))) {
             assertThat(proxy.get("/", "Connection: a" + ", a".repeat(options - 1)).status())
                     .isEqualTo(status);
+            assertThat(proxy.origin().connections()).isEqualTo(status == 200 ? 1 : 0);
         }
     }
 

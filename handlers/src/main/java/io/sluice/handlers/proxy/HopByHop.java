@@ -45,18 +45,24 @@ final class HopByHop {
     }
 
     /**
-     * Returns the names in a message's Connection, of fields and trailers that are not passed on; empty for
-     * most messages.
+     * Checks the number of names in a request's Connection.
      *
      * @throws HttpException 400 if there are too many
+     */
+    static void requireFew(HttpHeaders headers) {
+        if (!ConnectionOptions.areFew(headers)) {
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
+                    "connection (expected: at most " + ConnectionOptions.MOST + " options)");
+        }
+    }
+
+    /**
+     * Returns the names in a message's Connection, of fields and trailers that are not passed on; empty for
+     * most messages. Their number has been checked, by {@link #requireFew} or by the decoder of responses.
      */
     static Set<String> named(HttpHeaders headers) {
         if (!headers.contains(HttpHeaderNames.CONNECTION)) {
             return Set.of();
-        }
-        if (!ConnectionOptions.areFew(headers)) {
-            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                    "connection (expected: at most " + ConnectionOptions.MOST + " options)");
         }
         Set<String> names = Set.of();
         for (String line : headers.getAll(HttpHeaderNames.CONNECTION)) {

@@ -63,6 +63,7 @@ public final class ProxyHandler implements RouteHandler {
             throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED,
                     "no WebSockets on this route: its upstream speaks HTTP/2 only");
         }
+        HopByHop.requireFew(exchange.headers()); // before a connection is opened, which would be closed
         exchange.limitTime(limits);
         new ProxiedExchange(exchange, this, target.of(exchange)).start();
     }

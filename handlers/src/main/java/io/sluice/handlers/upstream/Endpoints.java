@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The endpoints of an upstream as its names resolve. A URL is one endpoint, whose name may have several
@@ -37,8 +37,6 @@ final class Endpoints implements AutoCloseable {
     private final UpstreamObserver observer;
     /** Closes the connections to an endpoint that has lost an address. */
     private final Consumer<Endpoint> disconnect;
-    /** The addresses of names that the former endpoints of this upstream had; empty for names without. */
-    private final Function<String, List<InetAddress>> formerAddresses;
     private final List<NameWatch> names = new ArrayList<>();
     private final Map<Endpoint, HealthCheck> checks = new HashMap<>();
     private boolean closed;
@@ -47,19 +45,22 @@ final class Endpoints implements AutoCloseable {
     private volatile LoadBalancer balancer = LoadBalancer.EMPTY;
 
     Endpoints(String upstream, UpstreamConfig config, UpstreamNetwork network, UpstreamTls tls,
-              UpstreamObserver observer, Consumer<Endpoint> disconnect,
-              Function<String, List<InetAddress>> formerAddresses) {
+              UpstreamObserver observer, Consumer<Endpoint> disconnect) {
         this.upstream = upstream;
         this.config = config;
         this.network = network;
         this.tls = tls;
         this.observer = observer;
         this.disconnect = disconnect;
-        this.formerAddresses = formerAddresses;
     }
 
-    /** Adds the configured endpoints, and starts look-ups and checks. */
-    void start() {
+    /**
+     * Adds the configured endpoints, and starts look-ups and checks.
+     *
+     * @param former the endpoints that these replace, whose addresses stay in use until the first successful
+     *     look-up; null for none
+     */
+    void start(@Nullable Endpoints former) {
         var known = new ArrayList<Endpoint>();
         for (WeightedEndpoint configured : config.endpoints().orElse(Set.of())) {
             EndpointUrl url = configured.url();
@@ -71,10 +72,10 @@ final class Endpoints implements AutoCloseable {
             known.add(endpoint);
         }
         use(known);
-        config.dns().ifPresent(url -> watch(url, found -> syncWithDns(url, found)));
+        config.dns().ifPresent(url -> watch(url, former, found -> syncWithDns(url, found)));
         for (Endpoint endpoint : known) {
             if (endpoint.addresses().all().isEmpty()) {
-                watch(endpoint.url(), found -> change(endpoint, found));
+                watch(endpoint.url(), former, found -> change(endpoint, found));
             }
         }
         network.background().execute(() -> all.forEach(this::check));
@@ -84,10 +85,12 @@ final class Endpoints implements AutoCloseable {
         return new Endpoint(upstream, config, id, url, weight, network.clock());
     }
 
-    private void watch(EndpointUrl url, Consumer<List<InetSocketAddress>> change) {
+    private void watch(EndpointUrl url, @Nullable Endpoints former,
+                       Consumer<List<InetSocketAddress>> change) {
         var source = new NameWatch.Source(network.background(), network.sockets(),
                 config.dnsServers().orElse(Set.of()).stream().map(NameServer::socketAddress).toList());
-        names.add(new NameWatch(url.host(), source, formerAddresses.apply(url.host()), found -> {
+        List<InetAddress> known = former == null ? List.of() : former.addresses(url.host());
+        names.add(new NameWatch(url.host(), source, known, found -> {
             if (!closed) {
                 change.accept(found.stream()
                         .map(address -> new InetSocketAddress(address, url.port())).toList());

@@ -59,9 +59,8 @@ public final class Upstream implements AutoCloseable {
                 .disableResolver()
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
-        endpoints = new Endpoints(name, config, network, tls, observer, this::disconnect,
-                former == null ? _ -> List.of() : former.endpoints::addresses);
-        endpoints.start();
+        endpoints = new Endpoints(name, config, network, tls, observer, this::disconnect);
+        endpoints.start(former == null ? null : former.endpoints);
         retries = new RetryBudget(config.retryShare(),
                 () -> endpoints.all().stream().mapToInt(Endpoint::inFlight).sum());
         tls.onChange(this::disconnectSecure);
