@@ -57,9 +57,12 @@ public final class HeapMemory {
     }
 
     private static HeapMemory ofProcess(List<MemoryPoolMXBean> pools) {
+        // Without explicit collections nobody would find out that there is room again.
+        boolean collects = !ManagementFactory.getRuntimeMXBean().getInputArguments()
+                .contains("-XX:+DisableExplicitGC");
         for (MemoryPoolMXBean pool : pools) {
             // Of the pools of all collectors, this includes the old generation only.
-            if (pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported()
+            if (collects && pool.getType() == MemoryType.HEAP && pool.isUsageThresholdSupported()
                     && pool.isCollectionUsageThresholdSupported()) {
                 return new HeapMemory(pool::getUsage, pool::getCollectionUsage, System::gc,
                         Ticker.systemTicker());
@@ -95,10 +98,18 @@ public final class HeapMemory {
         runningOut = after.getUsed() >= SHORT * max;
         boolean isUsed = now.getUsed() >= MUCH * max && now.getUsed() >= after.getUsed() / 2 + max / 2;
         if ((runningOut || isUsed && max <= SMALL) && !collecting && clock.nanoTime() - collectNanos >= 0) {
-            collecting = true;
-            Thread.startVirtualThread(this::collect);
+            beginCollection();
         }
         return runningOut;
+    }
+
+    private void beginCollection() {
+        collecting = true;
+        try {
+            Thread.startVirtualThread(this::collect);
+        } catch (Throwable _) {
+            collecting = false; // no thread is left for it: the next check tries again
+        }
     }
 
     private void collect() {

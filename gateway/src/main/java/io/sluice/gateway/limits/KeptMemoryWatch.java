@@ -37,7 +37,7 @@ public final class KeptMemoryWatch implements AutoCloseable {
 
     private void check() {
         dropOld.run();
-        if (memory.isRunningOut() || isScarce()) {
+        if (memory.isRunningOut() || isScarce() || HeapMemory.isShort()) {
             giveWay.run();
         }
     }

@@ -31,6 +31,7 @@ public final class MemoryWatch implements AutoCloseable {
     private final RareWarning warnings = new RareWarning();
     private final Future<?> timer;
     private boolean before;
+    private boolean directBefore;
     private int periods;
 
     /**
@@ -58,14 +59,17 @@ public final class MemoryWatch implements AutoCloseable {
 
     private void check() {
         boolean heapIsShort = heap.check();
-        boolean isShort = memory.isRunningOut() || heapIsShort;
+        boolean directIsShort = memory.isRunningOut();
+        boolean isShort = directIsShort || heapIsShort;
         boolean directWasShort = memory.wasShort(); // also for less than a period: some request was rejected
         if (directWasShort || heapIsShort) {
             warn(directWasShort);
         }
-        if (!isShort && (directWasShort || before)) {
+        // Connections wait for direct memory only, which can be back while the heap is short.
+        if (!directIsShort && (directWasShort || directBefore) || !isShort && before) {
             onBack.run();
         }
+        directBefore = directIsShort;
         if (isShort != before || ++periods == PERIODS) {
             periods = 0;
             guard.run(() -> memory.trim(workers));

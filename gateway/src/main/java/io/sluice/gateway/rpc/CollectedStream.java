@@ -109,8 +109,20 @@ final class CollectedStream implements ResponseStream {
 
     @Override
     public boolean isWritable() {
+        if (bodyless || isOver()) {
+            return true;
+        }
+        boolean admitted = memory.admits(this);
+        if (isOver()) { // closed meanwhile: it must neither wait nor keep others waiting
+            memory.left(this);
+            return true;
+        }
+        return admitted;
+    }
+
+    private boolean isOver() {
         State now = state.get();
-        return bodyless || now == State.ENDED || now == State.CLOSED || memory.admits(this);
+        return now == State.ENDED || now == State.CLOSED;
     }
 
     @Override

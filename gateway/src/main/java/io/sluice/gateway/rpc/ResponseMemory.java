@@ -68,7 +68,7 @@ final class ResponseMemory {
         boolean waited = isFull() || !waiting.isEmpty();
         bytes += moreBytes;
         complete += moreComplete;
-        if (waited && moreBytes < 0) {
+        if (waited && (moreBytes < 0 || moreComplete < 0)) {
             onRelease.run();
         }
     }
@@ -119,6 +119,9 @@ final class ResponseMemory {
         waiting.remove(stream);
         if (first == stream) {
             first = null;
+            if (!waiting.isEmpty()) {
+                onRelease.run();
+            }
         }
     }
 }

@@ -56,6 +56,17 @@ class MemoryWatchTest {
         channel.close();
     }
 
+    @Test
+    void endOfADirectShortageIsToldWhileTheHeapIsShort() {
+        oldAfterCollection.set(90);
+        reserved.set(90);
+        look();
+        reserved.set(0);
+        look();
+
+        assertThat(told).containsExactly(true, false);
+    }
+
     private void look() {
         channel.advanceTimeBy(100, TimeUnit.MILLISECONDS);
         channel.runScheduledPendingTasks();

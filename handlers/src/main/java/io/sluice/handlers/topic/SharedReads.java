@@ -68,8 +68,15 @@ final class SharedReads {
     private void begin() {
         for (Key key = next(); key != null; key = next()) {
             Key begun = key;
-            read.apply(key.topic, key.after)
-                    .whenCompleteAsync((history, _) -> ended(begun, history), executor);
+            tryRead(key).whenCompleteAsync((history, _) -> ended(begun, history), executor);
+        }
+    }
+
+    private CompletableFuture<Bus.History> tryRead(Key key) {
+        try {
+            return read.apply(key.topic, key.after);
+        } catch (Throwable e) { // otherwise its place would stay taken
+            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  * event loop, as small ones can be many. Confined to the event loop of its subscriber.
  */
 final class WaitingMessages implements FanOut.Work {
-    /** In bytes. Further messages wait without their encoded forms, which the budget does not count. */
+    /**
+     * In bytes. Messages after so many wait without their encoded forms, which the budget does not count. The
+     * first keeps them, as it may be large and wait for many clients.
+     */
     private static final long SHARED = 64 << 10;
 
     private final PacedSubscriber subscriber;
@@ -114,8 +117,8 @@ final class WaitingMessages implements FanOut.Work {
     }
 
     private void add(TopicMessage message) {
-        bytes += message.cost();
         messages.add(bytes > SHARED ? message.unencoded() : message.retain());
+        bytes += message.cost();
     }
 
     private void drop(DropReason reason) {
