@@ -94,6 +94,8 @@ interface QueryFormContract extends QuerySubject {
                 part("name=photo; filename=x", new byte[5])))).contains("\"photo_length\":5,");
         assertThat(ok(multipart(name, price, part("name=photo\r\nContent-Type: application/octet-stream",
                 "abcd".getBytes(UTF_8))))).contains("\"photo_length\":4,");
+        assertThat(ok(multipart(name, price, part("name=photo\r\nContent-Type: application/octet-stream",
+                new byte[0])))).contains("\"photo_length\":0,");
         assertThat(problem(multipart(name, part("name=price; filename=a", new byte[1])), 400))
                 .isEqualTo("price: a file (expected: a number, such as 12.50)");
         assertThat(problem(multipart(name, price, part("name=photo", "a".getBytes(UTF_8))), 400))

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param tls the TLS session of the connection, which is that of a proxy if there is one; null without TLS
  */
 public record Client(InetSocketAddress address, @Nullable String scheme, @Nullable String host,
-                   @Nullable SSLSession tls) {
+                     @Nullable SSLSession tls) {
 
-    /** Creates a peer of which only the address is known. */
+    /** Creates a client of which only the address is known. */
     public Client(InetSocketAddress address) {
         this(address, null, null, null);
     }

@@ -21,6 +21,9 @@ public final class LeakCheck implements AfterAllCallback {
     private static final int ROUNDS = 3;
     private static final ConcurrentLinkedQueue<String> LEAKS = new ConcurrentLinkedQueue<>();
     private static final Set<Tracker<?>> OPEN = ConcurrentHashMap.newKeySet();
+    /** The buffers that were open in the last call. Their test class may still have held them. */
+    private static final Set<Tracker<?>> SEEN = new HashSet<>();
+    /** The buffers that were open in two calls. */
     private static final Set<Tracker<?>> CHECKED = new HashSet<>();
 
     static {
@@ -49,7 +52,8 @@ public final class LeakCheck implements AfterAllCallback {
 
     /**
      * Returns the leaks since the last call. A leak is found when the buffer has been garbage-collected.
-     * Collections are slow, and needed only if there are buffers that no earlier call has seen.
+     * Collections are slow, and needed only if there are buffers that fewer than two calls have seen: a test
+     * class may hold a buffer that it has lost until after its own call.
      */
     static synchronized List<String> find() throws InterruptedException {
         for (int i = 0; i < ROUNDS && !CHECKED.containsAll(OPEN); i++) {
@@ -58,8 +62,10 @@ public final class LeakCheck implements AfterAllCallback {
             // an allocation has the leak detector poll the references
             PooledByteBufAllocator.DEFAULT.buffer(1).release();
         }
-        CHECKED.addAll(OPEN);
-        CHECKED.retainAll(OPEN);
+        CHECKED.addAll(SEEN);
+        SEEN.clear();
+        SEEN.addAll(OPEN);
+        CHECKED.retainAll(SEEN);
         var leaks = new ArrayList<String>();
         for (String leak = LEAKS.poll(); leak != null; leak = LEAKS.poll()) {
             leaks.add(leak);
@@ -92,6 +98,7 @@ public final class LeakCheck implements AfterAllCallback {
             LEAKS.add(type);
         }
     }
+
     /** A tracker that is in {@link #OPEN} until its buffer has been released. */
     private record Tracker<T>(ResourceLeakTracker<T> tracker) implements ResourceLeakTracker<T> {
         /** Wraps a tracker; null, for resources that are not tracked, remains. */

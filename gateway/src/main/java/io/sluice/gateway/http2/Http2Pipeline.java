@@ -28,7 +28,7 @@ import io.sluice.gateway.net.Protocol;
  *     |  StreamEventForwarder        forwards events of the connection to its streams
  *     |  Http2Drain                  closes the connection after its last response
  *   stream
- *     |  StreamResponseEncoder         encodes responses to frames
+ *     |  StreamResponseEncoder       encodes responses to frames
  *     |  StreamDispatcher            dispatches the stream's request to its route
  *   handler
  *   stream of an extended CONNECT

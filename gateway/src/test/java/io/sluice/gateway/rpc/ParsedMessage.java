@@ -86,6 +86,6 @@ record ParsedMessage(RpcMessage message, String body) {
 
     String asText() {
         return message instanceof RpcMessage.Request ? id() + ' ' + head() + ' ' + path() + ' ' + body
-                : id() + ' ' + head() + ' ' + problem();
+                : message.toString();
     }
 }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text the value; empty for a file
  * @param file the content of a file; null for a field that is no file
- * @param fileName the name that the client gives the file; empty if it gives none, or has chosen no file
+ * @param fileName the name that the client gives the file, or any if it gives none; empty if it has chosen
+ *     no file
  */
 public record FormField(String name, String text, byte @Nullable [] file, String fileName) {
 

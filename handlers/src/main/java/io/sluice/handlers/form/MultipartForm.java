@@ -93,7 +93,7 @@ final class MultipartForm {
         HeaderParameters type = HeaderParameters.parse(headers.getOrDefault("content-type", "text/plain"));
         if (fileName != null || HttpHeaderValues.APPLICATION_OCTET_STREAM.contentEquals(type.value())) {
             fields.add(new FormField(name, "", Arrays.copyOfRange(body, value, to),
-                    Objects.requireNonNullElse(fileName, "")));
+                    Objects.requireNonNullElse(fileName, "octets")));
         } else if (Form.isUtf8(type)) {
             fields.add(new FormField(name, FormText.of(body, value, to)));
         } else {

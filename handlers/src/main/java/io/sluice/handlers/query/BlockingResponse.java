@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * full, so that an error until then can have its own response. The worker waits for a slow client, for a
  * short time; then the rest goes to disk, and the worker is free as soon as it has written that.
  *
- * <p>Confined to its worker. The event loop sends the rest, an {@link ResponseRest}.
+ * <p>Confined to its worker. The event loop sends the rest, a {@link ResponseRest}.
  */
 final class BlockingResponse extends OutputStream implements RepeatableResponse {
     private static final AsciiString REPLAYED = AsciiString.cached("idempotent-replayed");

@@ -61,7 +61,7 @@ final class RowResponse {
     private volatile @Nullable RowWriter last;
 
     /**
-     * Creates answers.
+     * Creates responses.
      *
      * @param headers those of a request that the rows depend on
      */
