@@ -38,6 +38,7 @@ import org.slf4j.LoggerFactory;
 final class DescribedColumns {
     private static final Logger log = LoggerFactory.getLogger(DescribedColumns.class);
     private static final Duration LIMIT = Duration.ofSeconds(5);
+    private static final int VALIDATION_SECONDS = 1;
     /** The gateway itself, in limits for each client. */
     private static final ClientNetwork ITSELF = new ClientNetwork(0, false);
 
@@ -114,6 +115,9 @@ final class DescribedColumns {
                     log.debug("route {} has no result in the OpenAPI document", route.getKey(), e);
                     if (!connection.getAutoCommit()) {
                         connection.rollback();
+                    }
+                    if (!connection.isValid(VALIDATION_SECONDS)) {
+                        throw e; // the database is going, or has gone
                     }
                 }
             }
