@@ -2,13 +2,16 @@ package io.sluice.testing;
 
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionEvaluationListener;
+import org.awaitility.core.EvaluatedCondition;
+import org.awaitility.core.TimeoutEvent;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * Sets the time that tests wait for a condition, long enough for a busy machine, and the intervals at which
- * they check it: short ones first, since most conditions hold soon. JUnit finds this extension as it finds
- * {@link LeakCheck}.
+ * they check it: short ones first, since most conditions hold soon. Prints where a check hangs that has not
+ * ended by then. JUnit finds this extension as it finds {@link LeakCheck}.
  */
 public final class Patience implements BeforeAllCallback {
     /** The shortest and the longest interval in milliseconds. */
@@ -21,5 +24,25 @@ public final class Patience implements BeforeAllCallback {
         Awaitility.setDefaultPollDelay(Duration.ofMillis(FIRST));
         Awaitility.setDefaultPollInterval(
                 (_, last) -> Duration.ofMillis(Math.clamp(2 * last.toMillis(), FIRST, LONGEST)));
+        Awaitility.setDefaultConditionEvaluationListener(new StackPrinter());
+    }
+
+    private static final class StackPrinter implements ConditionEvaluationListener<Object> {
+        @Override
+        public void conditionEvaluated(EvaluatedCondition<Object> condition) {
+            // it has not hung
+        }
+
+        @Override
+        public void onTimeout(TimeoutEvent event) {
+            Thread.getAllStackTraces().forEach((thread, stack) -> {
+                if (thread.getName().startsWith("awaitility") && stack.length > 0) {
+                    System.out.println("a check hangs: " + thread.getName());
+                    for (StackTraceElement element : stack) {
+                        System.out.println("\tat " + element);
+                    }
+                }
+            });
+        }
     }
 }
