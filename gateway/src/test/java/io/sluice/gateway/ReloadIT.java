@@ -201,7 +201,7 @@ class ReloadIT {
         Path script = Files.writeString(folder.resolve("late.sql"), "CREATE TABLE late (id INT)");
         String late = """
                 sluice.offload.pools.main { workers = 1 }
-                sluice.databases.main { url = "jdbc:h2:mem:late;DB_CLOSE_DELAY=-1", user = sa, pool = main
+                sluice.databases.main { url = "jdbc:h2:mem:stopping;DB_CLOSE_DELAY=-1", user = sa, pool = main
                   init-script = "%s" }
                 """.formatted(script);
         var readings = new AtomicInteger();
@@ -221,7 +221,7 @@ class ReloadIT {
                 assertThatThrownBy(reload::sync).hasMessageContaining("the gateway stops");
             }
             assertThat(readings).hasValue(2);
-            try (var database = DriverManager.getConnection("jdbc:h2:mem:late", "sa", "");
+            try (var database = DriverManager.getConnection("jdbc:h2:mem:stopping", "sa", "");
                     var tables = database.getMetaData().getTables(null, null, "LATE", null)) {
                 assertThat(tables.next()).as("the script has run").isFalse();
             }

@@ -49,7 +49,9 @@ class SimulationsIT {
                 "include classpath(\"%s\")".formatted(runsPrograms ? "demo-code.conf" : "demo.conf"));
         var demo = new Variant("demo", Map.of(
                 "sluice.server.port", "0", "sluice.admin.port", Integer.toString(adminPort),
-                "sluice.lifecycle.warm-up", "0s"));
+                "sluice.lifecycle.warm-up", "0s",
+                // On a busy machine requests wait for long, and none is to be refused for that.
+                "sluice.offload.pools.jdbc.deadline", "5m", "sluice.route-defaults.deadline", "5m"));
         gateway = ServerProcess.start(BuiltGateway.jar(), new ConfigFile(config), demo, Confinement.NONE);
     }
 

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HexFormat;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -150,9 +151,12 @@ class MemoryShortIT {
         }
         try (var other = GatewayProcess.start(CONFIG, "-Xmx64m", "-XX:MaxDirectMemorySize=64m",
                 "-XX:+ExitOnOutOfMemoryError")) {
-            try (var _ = new StubbornClients(other.port(), 1500, bytes(HANDSHAKE.replace("/ws", "/rpc")),
-                    frames.toByteArray())) {
-                await().untilAsserted(() -> assertThat(other.output()).contains("of the heap are in use"));
+            try (var clients = new StubbornClients(other.port(), 1500,
+                    bytes(HANDSHAKE.replace("/ws", "/rpc")), frames.toByteArray())) {
+                await().atMost(Duration.ofMinutes(2)).until(() -> {
+                    clients.sendMore(); // a gateway that is slow has not taken all at first
+                    return other.output().contains("of the heap are in use");
+                });
             }
             await().until(() -> hello(other).status() == 200);
             assertThat(other.isAlive()).isTrue();

@@ -95,7 +95,7 @@ class VanishedClientIT {
         }
 
         assertGone(0);
-        assertThat(events).containsExactly("aborted");
+        await().untilAsserted(() -> assertThat(events).containsExactly("aborted"));
         assertThat(answer(exchanges.peek(), "too late")).isFalse();
         assertThat(exchanges.peek().stream(head())).isNull();
     }
@@ -111,7 +111,7 @@ class VanishedClientIT {
         Exchange exchange = exchanges.peek();
         exchange.eventLoop().submit(() -> exchange.onAbort(() -> events.add("at once"))).sync();
 
-        assertThat(events).containsExactly("aborted", "at once");
+        await().untilAsserted(() -> assertThat(events).containsExactly("aborted", "at once"));
         assertThat(exchange.clientAddress().getAddress().isLoopbackAddress()).isTrue();
     }
 
@@ -151,7 +151,7 @@ class VanishedClientIT {
         }
 
         assertGone(0);
-        assertThat(events).containsExactly("hello", "aborted");
+        await().untilAsserted(() -> assertThat(events).containsExactly("hello", "aborted"));
     }
 
     @Test
@@ -163,7 +163,7 @@ class VanishedClientIT {
         }
 
         assertGone(0);
-        assertThat(events).containsExactly("aborted");
+        await().untilAsserted(() -> assertThat(events).containsExactly("aborted"));
     }
 
     @ParameterizedTest
@@ -179,7 +179,7 @@ class VanishedClientIT {
         }
 
         assertGone(4);
-        assertThat(events).containsExactlyInAnyOrder("aborted", "woken");
+        await().untilAsserted(() -> assertThat(events).containsExactlyInAnyOrder("aborted", "woken"));
         assertThat(streams.peek().isWritable()).isTrue();
         streams.peek().write(exchanges.peek().alloc().buffer().writeLong(1));
         streams.peek().end();

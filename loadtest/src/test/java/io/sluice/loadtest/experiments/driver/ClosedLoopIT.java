@@ -96,7 +96,7 @@ class ClosedLoopIT {
     @Test
     void takesAConnectionThatIsClosedInAPauseForNoError() throws Exception {
         try (var server = new StubServer(); var load = Load.returning(server.port(), 2,
-                Duration.ZERO, Duration.ofMillis(30), () -> get("/fickle"))) {
+                Duration.ZERO, Duration.ofMillis(300), () -> get("/fickle"))) {
             var answers = measured(load, each -> each.count(AnswerClass.OK) > 0);
             assertThat(answers.count(AnswerClass.OK)).isPositive();
             assertThat(answers.errors()).isZero();
