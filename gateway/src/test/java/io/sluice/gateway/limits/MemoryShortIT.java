@@ -149,7 +149,12 @@ class MemoryShortIT {
             frames.write(frame("{\"id\":%d,\"subscribe\":\"/events/%s%03d\"}"
                     .formatted(i, "t".repeat(250), i)));
         }
-        try (var other = GatewayProcess.start(CONFIG, "-Xmx64m", "-XX:MaxDirectMemorySize=64m",
+        // On a busy machine it takes long until the clients have sent all, and they never read.
+        String patient = CONFIG + """
+                sluice.server.timeouts { first-head = 10m, stall = 10m }
+                sluice.socket-defaults.idle-timeout = 10m
+                """;
+        try (var other = GatewayProcess.start(patient, "-Xmx64m", "-XX:MaxDirectMemorySize=64m",
                 "-XX:+ExitOnOutOfMemoryError")) {
             try (var clients = new StubbornClients(other.port(), 1500,
                     bytes(HANDSHAKE.replace("/ws", "/rpc")), frames.toByteArray())) {
