@@ -135,7 +135,7 @@ class SpillSpaceTest {
         }
     }
 
-    /** As when no file descriptor is left. */
+    /** A lack of file descriptors has the same effect. */
     @Test
     void aDiskThatWasFullWhenNoFileCouldBeOpenedIsUsedAgainWhenItHasRoom() throws IOException {
         MockTicker clock = Ticker.newMockTicker();

@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 
 /** The options of a message's Connection (RFC 9110 section 7.6.1). */
 public final class ConnectionOptions {
-    /** As many as header fields of a request, which they name. */
+    /** The largest number of options: that of the header fields of a request, which they name. */
     public static final int MOST = 100;
 
     private ConnectionOptions() {

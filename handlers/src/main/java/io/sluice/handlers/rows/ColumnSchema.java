@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  */
 public record ColumnSchema(String name, String type, Map<String, Object> schema, boolean nullable) {
     private static final String ARRAY_IN_POSTGRES = "_";
-    /** What H2 adds to the name of an element's type: the array, with its most elements, and parameters. */
+    /** The additions of H2 to the name of an element's type: parameters, and the array with its length. */
     private static final Pattern ARRAY_IN_H2 = Pattern.compile("\\([^)]*\\)| array(\\[\\d+])?");
     private static final List<String> NO_NUMBERS = List.of("NaN", "Infinity", "-Infinity");
 
