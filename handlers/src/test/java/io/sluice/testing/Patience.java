@@ -1,6 +1,7 @@
 package io.sluice.testing;
 
 import java.time.Duration;
+import java.util.Arrays;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionEvaluationListener;
 import org.awaitility.core.EvaluatedCondition;
@@ -33,10 +34,14 @@ public final class Patience implements BeforeAllCallback {
             // it has not hung
         }
 
+        private static boolean isInTest(StackTraceElement[] stack) {
+            return Arrays.stream(stack).anyMatch(each -> each.getClassName().startsWith("io.sluice."));
+        }
+
         @Override
         public void onTimeout(TimeoutEvent event) {
             Thread.getAllStackTraces().forEach((thread, stack) -> {
-                if (thread.getName().startsWith("awaitility") && stack.length > 0) {
+                if (thread.getName().startsWith("awaitility") && isInTest(stack)) {
                     System.out.println("a check hangs: " + thread.getName());
                     for (StackTraceElement element : stack) {
                         System.out.println("\tat " + element);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeapMemory {
     private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
-    /** The part of the time in which collections may run: one of so many. */
+    /** The divisor of the time in which collections may run: 10 for a tenth. */
     private static final int PART = 10;
     private static final double SHORT = 0.9;
     /** The part of the old generation below which it is left to the JVM to collect it. */

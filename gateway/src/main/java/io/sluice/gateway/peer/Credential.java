@@ -16,7 +16,7 @@ public record Credential(@Nullable String caller, @Nullable Sha256 token) {
     public static final Credential NONE = new Credential(null, null);
     private static final AttributeKey<Sha256> TOKEN = AttributeKey.valueOf(Credential.class, "TOKEN");
 
-    /** Returns that of a request, after access control. */
+    /** Returns the credential of a request, after access control. */
     public static Credential of(Exchange exchange) {
         String caller = exchange.caller();
         Sha256 token = exchange.hasAttr(TOKEN) ? exchange.attr(TOKEN).get() : null;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseMemory {
     private static final long MOST = 4 << 20;
-    /** The part of direct memory that one socket may hold, if that is less. */
+    /** The divisor of direct memory: one socket may hold a sixteenth, if that is less than {@link #MOST}. */
     private static final int PART = 16;
-    /** How many times the limit is, beyond which not even a whole response is taken. */
+    /** The multiple of the limit beyond which not even a whole response is taken. */
     private static final int OVER = 4;
 
     private final long limit;

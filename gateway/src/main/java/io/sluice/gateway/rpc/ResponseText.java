@@ -16,7 +16,7 @@ final class ResponseText {
     /** Bytes of the body per step; a multiple of 3, as base64 encodes 3 at a time. */
     private static final int STEP = 24 * 1024;
     private static final int ENVELOPE = 64;
-    /** The most bytes that one of a body takes in a JSON string. */
+    /** The most bytes that one byte of a body takes in a JSON string. */
     private static final int MOST_ESCAPED = 6;
 
     private final ByteBufAllocator alloc;

@@ -24,7 +24,7 @@ sealed interface RpcMessage {
     }
 
     /**
-     * The begin of a subscription.
+     * The beginning of a subscription.
      *
      * @param path normalised
      * @param after the position after which to subscribe, empty for the present
