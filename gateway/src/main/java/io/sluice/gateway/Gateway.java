@@ -141,7 +141,7 @@ final class Gateway implements AutoCloseable {
             check.start(current().loaded(), current().resources().databases());
         }));
         warmUp(network);
-        warnOfFiles();
+        warnOfLimit();
     }
 
     private void bindMeters() {
@@ -150,11 +150,12 @@ final class Gateway implements AutoCloseable {
         meters.bind(() -> current().resources().upstreams().values());
     }
 
-    private void warnOfFiles() {
+    private void warnOfLimit() {
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
-                    + "files (ulimit -n)", limits.limit(), config.server().maxConnections(),
-                    OpenFiles.limit());
+                    + "files (ulimit -n) and has {} MiB of heap (-Xmx), 8 KiB for each", limits.limit(),
+                    config.server().maxConnections(), OpenFiles.limit(),
+                    Runtime.getRuntime().maxMemory() >> 20);
         }
     }
 

@@ -68,8 +68,10 @@ public final class ExchangeFactory {
         ChannelHandlerContext ctx = carrier.context();
         Client client = clients.of(ofAll, ctx.channel(), head.headers());
         RequestBody body = RequestBody.of(ctx, head, bodyFollows);
-        return new HttpExchange(carrier,
+        var exchange = new HttpExchange(carrier,
                 routes.get().route(head, requestId, path, ctx.executor().ticker()), client, body);
+        exchange.countHead();
+        return exchange;
     }
 
     /** Creates an exchange for a request whose head cannot be trusted; it has neither a route nor a body. */

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.Client;
 import io.sluice.handlers.HttpException;
@@ -29,6 +30,8 @@ public final class HttpExchange extends RoutedExchange {
     private final Client client;
     private final RequestBody body;
     private final ExchangeResponse answer;
+    /** The size of the head if it counts in {@link RequestMemory}. */
+    private int headBytes;
 
     HttpExchange(Carrier carrier, RoutedRequest request, Client client, RequestBody body) {
         super(request);
@@ -36,6 +39,11 @@ public final class HttpExchange extends RoutedExchange {
         this.client = client;
         this.body = body;
         answer = new ExchangeResponse(this);
+    }
+
+    /** Counts a large head until the end of the exchange; throws 503 if there is no room for it. */
+    void countHead() {
+        headBytes = RequestMemory.take(request());
     }
 
     @Override
@@ -263,6 +271,8 @@ public final class HttpExchange extends RoutedExchange {
     /** Ends the exchange after its response has been written or its client has left. */
     public void end(boolean keepAlive) {
         finish();
+        RequestMemory.giveBack(headBytes);
+        headBytes = 0;
         body.drop();
         answer.wakeWriter();
         carrier.ended(this, keepAlive);

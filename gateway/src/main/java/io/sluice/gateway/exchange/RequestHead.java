@@ -24,7 +24,7 @@ public final class RequestHead {
      * Checks an HTTP/1 head and returns its normalised path, {@code "*"} for {@code OPTIONS} of the whole
      * server.
      *
-     * @throws HttpException 400, 414, 417, 431, 501 or 505 if the head is not acceptable
+     * @throws HttpException 400, 414, 417, 431, 501, 503 or 505 if the head is not acceptable
      */
     public static String path(HttpRequest request) {
         if (request.decoderResult().isFailure()) {
@@ -65,6 +65,7 @@ public final class RequestHead {
     /** Returns the error response for a request, or for the rest of one, that could not be decoded. */
     public static HttpException refusal(DecoderResult result) {
         return switch (result.cause()) {
+            case HttpException refusal -> refusal;
             case TooLongHttpLineException _ -> new HttpException(HttpResponseStatus.REQUEST_URI_TOO_LONG,
                     "the request line is too long");
             case TooLongHttpHeaderException _ ->

@@ -8,7 +8,7 @@ import io.sluice.gateway.net.ExpectedInput;
 import io.sluice.handlers.HttpException;
 
 /** Tells a connection's watch what HTTP/1 expects from the client next. */
-record Http1ExpectedInput(RequestDecoder decoder, RequestDispatcher dispatcher) implements ExpectedInput {
+record Http1ExpectedInput(RequestDispatcher dispatcher) implements ExpectedInput {
 
     @Override
     public Awaited awaited() {
@@ -22,7 +22,7 @@ record Http1ExpectedInput(RequestDecoder decoder, RequestDispatcher dispatcher) 
         if (dispatcher.requests() == 0) {
             return Awaited.FIRST_HEAD;
         }
-        return decoder.hasBegun() ? Awaited.HEAD : Awaited.NEXT_REQUEST;
+        return dispatcher.hasBegun() ? Awaited.HEAD : Awaited.NEXT_REQUEST;
     }
 
     @Override
@@ -37,7 +37,7 @@ record Http1ExpectedInput(RequestDecoder decoder, RequestDispatcher dispatcher) 
             current.tooSlow();
         } else if (what == Awaited.BODY) {
             dispatcher.close();
-        } else if (decoder.hasBegun()) {
+        } else if (dispatcher.hasBegun()) {
             dispatcher.refuse(RequestHead.unfinished(), RequestId.of(null),
                     new HttpException(HttpResponseStatus.REQUEST_TIMEOUT, "the request comes too slowly"));
         } else {

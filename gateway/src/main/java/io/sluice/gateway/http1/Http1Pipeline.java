@@ -36,13 +36,12 @@ public final class Http1Pipeline implements Protocol {
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var readAhead = new ReadAhead();
-        var decoder = new RequestDecoder(config, readAhead);
         var dispatcher = new RequestDispatcher(exchanges, connections, readAhead);
         pipeline.addLast(Protocol.flushConsolidation())
                 .addLast(readAhead)
-                .addLast(decoder)
+                .addLast(new RequestDecoder(config, readAhead))
                 .addLast(new ResponseEncoder(exchanges.answerHeaders()))
                 .addLast(dispatcher);
-        watch.watch(new Http1ExpectedInput(decoder, dispatcher));
+        watch.watch(new Http1ExpectedInput(dispatcher));
     }
 }

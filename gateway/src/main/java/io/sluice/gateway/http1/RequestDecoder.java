@@ -1,8 +1,9 @@
 package io.sluice.gateway.http1;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -11,16 +12,14 @@ import io.netty.handler.codec.http.HttpHeadersFactory;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
-import io.netty.handler.codec.http.HttpRequestDecoder;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.handler.codec.http.TooLongHttpHeaderException;
-import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ReadAhead;
 import io.sluice.handlers.message.ChunkedBody;
+import io.sluice.handlers.message.Cumulation;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.message.SmallPieces;
 import io.sluice.handlers.message.Trailers;
@@ -28,17 +27,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Netty's decoder with further checks. It also rejects input that Netty accepts and intermediaries may
- * interpret differently: any blank in the request line except one space between its parts (RFC 9112 section
- * 3), a version in lower case (2.3), bare CRs and LFs and too many empty lines between requests (2.2), folded
- * header lines (5.2), too many header lines, and repeated Host (3.2) or, in HTTP/1.0, Content-Length (6.3).
- * {@link ChunkedBody} decodes chunked bodies.
+ * Decodes requests while input is wanted. {@link ChunkedBody} decodes chunked bodies. Heads that are large
+ * count in {@link RequestMemory} until they are complete.
  */
-final class RequestDecoder extends HttpRequestDecoder {
+final class RequestDecoder extends StrictHeadDecoder {
     private static final int MAX_CHUNK = 64 * 1024;
-    /** RFC 9112 section 2.2 tolerates one empty line after a body. More than a few suggest an attack. */
-    private static final int MAX_EMPTY_LINES = 8;
-    private static final String LATEST = HttpVersion.HTTP_1_1.text();
 
     /** Initial capacity for header fields. Growing costs no more than a larger initial capacity. */
     private static final int FEW = 2;
@@ -57,17 +50,17 @@ final class RequestDecoder extends HttpRequestDecoder {
     private final ServerConfig config;
     private final ReadAhead readAhead;
     private Part next = Part.HEAD;
-    private boolean inHead;
-    private int emptyLines;
-    private int headers;
-    /** Indicates whether the input ended with a header line that the next line may continue. */
-    private boolean afterHeaderLine;
-    private boolean hasLength;
-    private boolean hasHost;
     /** The request's body if it is chunked; else null. */
     private @Nullable ChunkedBody chunks;
 
-    private enum Part { HEAD, BODY, CHUNKS }
+    /** The bytes of the present head. */
+    private int headBytes;
+    /** Those of them that count in {@link RequestMemory}, until the head is complete. */
+    private int counted;
+    /** Indicates whether a head was so large that Netty's buffer for lines may have grown by much. */
+    private boolean grown;
+
+    private enum Part { HEAD, BODY, CHUNKS, NOTHING }
 
     /**
      * Creates a decoder.
@@ -81,15 +74,10 @@ final class RequestDecoder extends HttpRequestDecoder {
                 .setTrailersFactory(ChunkedBody.NO_TRAILERS)
                 .setMaxInitialLineLength(config.maxRequestLine().intBytes())
                 .setMaxHeaderSize(config.maxHeaderBlock().intBytes())
-                .setMaxChunkSize(MAX_CHUNK));
+                .setMaxChunkSize(MAX_CHUNK), config.maxHeaders());
         this.config = config;
         this.readAhead = readAhead;
-        setCumulator(RequestDecoder::cumulate);
-    }
-
-    private static ByteBuf cumulate(ByteBufAllocator alloc, ByteBuf undecoded, ByteBuf in) {
-        return MERGE_CUMULATOR.cumulate(alloc, undecoded == in ? in
-                : DirectMemory.withRoom(alloc, undecoded, in.readableBytes()), in);
+        setCumulator(Cumulation.CUMULATOR);
     }
 
     @Override
@@ -103,10 +91,11 @@ final class RequestDecoder extends HttpRequestDecoder {
                 SmallPieces.join(ctx.alloc(), in, out, () -> decodeChunks(in, out));
             }
             case BODY -> super.decode(ctx, in, out);
+            case NOTHING -> in.skipBytes(in.readableBytes());
             default -> decodeHead(ctx, in, out);
         }
         if (!out.isEmpty()) {
-            follow(out.getLast());
+            follow(ctx, out.getLast());
         } else if (in.isReadable() && DirectMemory.isShort()) {
             // The rest of this head would take more memory. The request is rejected when the shortage is
             // reported.
@@ -115,20 +104,35 @@ final class RequestDecoder extends HttpRequestDecoder {
     }
 
     private void decodeHead(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
-        if (!inHead && !skipEmptyLines(in)) {
+        int begin = in.readerIndex();
+        decodeStrictly(ctx, in, out);
+        headBytes += in.readerIndex() - begin;
+        if (headBytes > RequestMemory.SMALL) {
+            grown = true;
+            if (isInHead() && out.isEmpty()) {
+                count(ctx, out);
+            }
+        }
+    }
+
+    /** Counts the head so far, or replaces it by one that is refused, if there is no room for it. */
+    private void count(ChannelHandlerContext ctx, List<Object> out) throws Exception {
+        if (RequestMemory.tryTake(headBytes - counted)) {
+            counted = headBytes;
             return;
         }
-        if (afterHeaderLine) {
-            refuseContinuation(in);
-        }
-        int end = in.writerIndex();
-        if (in.getByte(end - 1) == '\r') {
-            // Netty would count the CR as part of the line, whose limit must not depend on how the input is
-            // split.
-            in.writerIndex(end - 1);
-        }
-        super.decode(ctx, in, out);
-        in.writerIndex(end);
+        reset();
+        decodeLast(ctx, Unpooled.EMPTY_BUFFER, out); // drops the head, as was requested
+        next = Part.NOTHING;
+        HttpMessage refused = createInvalidMessage();
+        refused.setDecoderResult(DecoderResult.failure(RequestMemory.refusal()));
+        out.add(refused);
+    }
+
+    private void giveBack() {
+        RequestMemory.giveBack(counted);
+        counted = 0;
+        headBytes = 0;
     }
 
     private void decodeChunks(ByteBuf in, List<Object> out) {
@@ -141,11 +145,14 @@ final class RequestDecoder extends HttpRequestDecoder {
         }
     }
 
-    private void follow(Object decoded) {
+    private void follow(ChannelHandlerContext ctx, Object decoded) {
+        if (isInHead()) {
+            giveBack();
+        }
         if (((HttpObject) decoded).decoderResult().isFailure()) {
             return; // further input is dropped
         }
-        inHead = false;
+        endHead();
         if (decoded instanceof HttpRequest request) {
             boolean chunked = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
             chunks = chunked ? new ChunkedBody(config.maxHeaderBlock().intBytes(), config.maxHeaders(),
@@ -154,11 +161,27 @@ final class RequestDecoder extends HttpRequestDecoder {
         } else if (decoded instanceof LastHttpContent && next != Part.HEAD) { // writing costs more
             next = Part.HEAD;
         }
+        if (grown && next == Part.HEAD) {
+            ctx.executor().execute(() -> renew(ctx));
+        }
+    }
+
+    /** Replaces this decoder between two requests, since the buffer for lines never shrinks. */
+    private void renew(ChannelHandlerContext ctx) {
+        if (!ctx.isRemoved() && !hasBegun()) {
+            ctx.pipeline().replace(this, null, new RequestDecoder(config, readAhead));
+        }
+    }
+
+    @Override
+    protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
+        giveBack();
+        super.handlerRemoved0(ctx);
     }
 
     /** Returns whether a request has arrived in part. */
     boolean hasBegun() {
-        return inHead || next != Part.HEAD || actualReadableBytes() > 0;
+        return isInHead() || next != Part.HEAD || actualReadableBytes() > 0;
     }
 
     /**
@@ -170,105 +193,5 @@ final class RequestDecoder extends HttpRequestDecoder {
         if (hasBegun() || !(event instanceof ConnectionEvent.MemoryShort)) {
             super.userEventTriggered(ctx, event);
         }
-    }
-
-    /** Returns whether other input follows. */
-    private boolean skipEmptyLines(ByteBuf in) {
-        while (in.isReadable()) {
-            byte first = in.getByte(in.readerIndex());
-            if (first != '\r' && first != '\n') {
-                return true;
-            }
-            if (first == '\r' && in.readableBytes() == 1) {
-                return false;
-            }
-            if (first == '\n' || in.getByte(in.readerIndex() + 1) != '\n' || ++emptyLines > MAX_EMPTY_LINES) {
-                spoil(in);
-                return true;
-            }
-            in.skipBytes(2);
-        }
-        return false;
-    }
-
-    private void refuseContinuation(ByteBuf in) {
-        afterHeaderLine = !in.isReadable();
-        if (!afterHeaderLine) {
-            byte first = in.getByte(in.readerIndex());
-            if (first == ' ' || first == '\t') {
-                spoil(in);
-            }
-        }
-    }
-
-    /** Makes the next byte invalid, because Netty's decoder has no switch that rejects such input. */
-    private static void spoil(ByteBuf in) {
-        in.setByte(in.readerIndex(), 0);
-    }
-
-    @Override
-    protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
-        if (start != 0) {
-            throw new IllegalArgumentException("nothing before the method");
-        }
-        return super.splitFirstWordInitialLine(line, start, length);
-    }
-
-    @Override
-    protected String splitSecondWordInitialLine(byte[] line, int start, int length) {
-        requireSingleSpace(line, start);
-        return super.splitSecondWordInitialLine(line, start, length);
-    }
-
-    @Override
-    protected String splitThirdWordInitialLine(byte[] line, int start, int length) {
-        requireSingleSpace(line, start);
-        String version = super.splitThirdWordInitialLine(line, start, length);
-        if (!version.startsWith("HTTP/")) {
-            throw new IllegalArgumentException("HTTP/ before the version");
-        }
-        char minor = version.charAt(version.length() - 1);
-        // A later one is processed as the latest that is known (RFC 9110 section 2.5).
-        return version.length() == LATEST.length() && version.startsWith("HTTP/1.") && minor > '1'
-                && minor <= '9' ? LATEST : version;
-    }
-
-    private static void requireSingleSpace(byte[] line, int wordStart) {
-        if (wordStart < 2 || line[wordStart - 1] != ' ' || line[wordStart - 2] <= ' ') {
-            throw new IllegalArgumentException("one space between the parts of the request line");
-        }
-    }
-
-    @Override
-    protected HttpMessage createMessage(String[] requestLine) throws Exception {
-        inHead = true;
-        emptyLines = 0;
-        headers = 0;
-        hasLength = false;
-        hasHost = false;
-        return super.createMessage(requestLine);
-    }
-
-    /** Called for each header line; the input's reader index is then after that line. */
-    @Override
-    protected AsciiString splitHeaderName(byte[] line, int start, int length) {
-        if (++headers > config.maxHeaders()) {
-            throw new TooLongHttpHeaderException("more header fields than " + config.maxHeaders());
-        }
-        AsciiString name = super.splitHeaderName(line, start, length);
-        if (HttpHeaderNames.CONTENT_LENGTH.contentEqualsIgnoreCase(name)) {
-            hasLength = requireFirst(hasLength, name);
-        } else if (HttpHeaderNames.HOST.contentEqualsIgnoreCase(name)) {
-            hasHost = requireFirst(hasHost, name);
-        }
-        refuseContinuation(internalBuffer());
-        return name;
-    }
-
-    private static boolean requireFirst(boolean already, AsciiString name) {
-        if (already) {
-            throw new IllegalArgumentException("one " + name);
-        }
-        return true;
     }
 }

@@ -166,6 +166,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         }
         ReferenceCountUtil.release(request);
         held.release();
+        ctx.pipeline().remove(RequestDecoder.class); // with the part of a head that it may hold
     }
 
     /** Called when an exchange has ended; its body may not have. */
@@ -224,10 +225,14 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     private void closeIfIdle() {
-        if (current == null && held.isEmpty() && !ctx.isRemoved()
-                && !ctx.pipeline().get(RequestDecoder.class).hasBegun()) {
+        if (current == null && isWaiting() && !ctx.isRemoved() && !hasBegun()) {
             close();
         }
+    }
+
+    /** Returns whether a part of the next request has arrived. */
+    boolean hasBegun() {
+        return ctx.pipeline().get(RequestDecoder.class).hasBegun();
     }
 
     /** Returns the request that is being served or whose body is incomplete; null between requests. */

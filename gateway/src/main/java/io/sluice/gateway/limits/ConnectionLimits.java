@@ -24,6 +24,11 @@ import org.slf4j.LoggerFactory;
 public final class ConnectionLimits {
     private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
 
+    /** The heap of a connection, in bytes, is a half of this; the rest is for its requests. */
+    private static final int HEAP_OF_EACH = 8 * 1024;
+    private static final int FOR_HEAP =
+            (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / HEAP_OF_EACH);
+
     private volatile ServerConfig config;
     private volatile Room room = new Room(Integer.MAX_VALUE, 0);
     private final AtomicInteger open = new AtomicInteger();
@@ -73,10 +78,10 @@ public final class ConnectionLimits {
         room = new Room(connections, Math.min(upstreams, connections / 2));
     }
 
-    /** Returns the total limit of clients' connections. */
+    /** Returns the total limit of clients' connections: the configured one, or what files and heap allow. */
     public int limit() {
         Room now = room;
-        return Math.min(config.maxConnections(), now.connections - now.reserved);
+        return Math.min(Math.min(config.maxConnections(), FOR_HEAP), now.connections - now.reserved);
     }
 
     /** Returns the number of connections that were rejected for a reason so far. */

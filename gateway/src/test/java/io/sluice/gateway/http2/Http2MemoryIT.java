@@ -59,6 +59,24 @@ class Http2MemoryIT {
         }
     }
 
+    /** Each of 30,000 streams takes 2.5 KB. */
+    @Test
+    void streamsThatAreLargerThanTheHeapTogetherAreRefused() throws Exception {
+        var begun = new ByteArrayOutputStream();
+        begun.writeBytes(FrameClient.PREFACE.getBytes(StandardCharsets.US_ASCII));
+        begun.writeBytes(Frame.settings().bytes());
+        for (int stream = 1; stream < 120; stream += 2) {
+            begun.writeBytes(FrameClient.post(stream, "/").bytes());
+        }
+        try (var small = GatewayProcess.start(
+                "sluice.routes.echo { path = \"/\", methods = [GET, POST], handler = echo }",
+                "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-XX:+ExitOnOutOfMemoryError");
+                var _ = new StubbornClients(small.port(), 500, begun.toByteArray());
+                var neighbour = new RawClient(small.port())) {
+            assertThat(neighbour.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read().status()).isEqualTo(200);
+        }
+    }
+
     @Test
     void headsWithoutAnEndAreRefused() throws Exception {
         var begun = new ByteArrayOutputStream();

@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.message.ChunkedBody;
 import io.sluice.handlers.message.ConnectionOptions;
+import io.sluice.handlers.message.Cumulation;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.message.HeaderField;
 import io.sluice.handlers.message.SmallPieces;
@@ -81,6 +82,7 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
                 .setMaxInitialLineLength(MAX_HEAD)
                 .setMaxHeaderSize(MAX_HEAD)
                 .setMaxChunkSize(MAX_PIECE));
+        setCumulator(Cumulation.CUMULATOR);
     }
 
     /** Expects the response to a request with this method. */

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionEncoder;
 import io.netty.handler.codec.http2.Http2Error;
@@ -28,6 +29,8 @@ import io.netty.handler.codec.http2.UniformStreamByteDistributor;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.Http2Config;
+import io.sluice.gateway.limits.RequestMemory;
+import io.sluice.handlers.message.Cumulation;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -51,6 +54,7 @@ public final class FrameCodec extends Http2FrameCodec {
                        Http2ConnectionEncoder encoder, Http2ConnectionDecoder decoder,
                        Http2Settings settings) {
         super(encoder, decoder, settings, true, true);
+        setCumulator(Cumulation.CUMULATOR);
         this.config = config;
         this.reader = reader;
         this.watched = watched;
@@ -68,6 +72,17 @@ public final class FrameCodec extends Http2FrameCodec {
                                 BooleanSupplier mayContinue) {
         var connection = new DefaultHttp2Connection(true);
         connection.remote().maxActiveStreams(config.maxConcurrentStreams());
+        connection.addListener(new Http2ConnectionAdapter() {
+            @Override
+            public void onStreamAdded(Http2Stream stream) {
+                RequestMemory.streamOpened();
+            }
+
+            @Override
+            public void onStreamRemoved(Http2Stream stream) {
+                RequestMemory.streamClosed();
+            }
+        });
         // Serves streams equally, without priorities, of which clients could build costly trees.
         connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection,
                 new UniformStreamByteDistributor(connection)));

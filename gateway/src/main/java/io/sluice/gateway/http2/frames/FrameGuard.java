@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.Http2FrameListenerDecorator;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.sluice.gateway.limits.RequestMemory;
 
 /**
  * Checks every received frame before it takes effect, and counts frames that cost the gateway more than the
@@ -77,6 +78,10 @@ final class FrameGuard extends Http2FrameListenerDecorator {
             return;
         }
         requireOpenOrNew(streamId);
+        if (connection.stream(streamId) == null && !RequestMemory.hasRoomForStream()) {
+            discarded.add(streamId);
+            throw Http2Exception.streamError(streamId, Http2Error.REFUSED_STREAM, "no memory for a stream");
+        }
         try {
             super.onHeadersRead(ctx, streamId, headers, padding, endOfStream);
         } catch (Http2Exception e) {

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http2.DefaultHttp2FrameWriter;
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.UniformStreamByteDistributor;
+import io.sluice.handlers.message.Cumulation;
 import java.time.Duration;
 
 /** Creates the codec of connections to endpoints from the parts of Netty's. */
@@ -30,7 +31,9 @@ public final class ClientCodec {
                 new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name))));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder,
                 new ResponseFrameReader(connection));
-        return new ClientConnection(home, decoder, encoder, new Http2Settings().pushEnabled(false)
+        var codec = new ClientConnection(home, decoder, encoder, new Http2Settings().pushEnabled(false)
                 .initialWindowSize(WINDOW).maxHeaderListSize(ResponseFields.MAX_BYTES), patience);
+        codec.setCumulator(Cumulation.CUMULATOR);
+        return codec;
     }
 }

@@ -1,0 +1,93 @@
+package io.sluice.gateway.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.GatewayProcess;
+import io.sluice.gateway.RawClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A gateway with a small heap, and requests that are larger together. */
+class RequestMemoryIT {
+    private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n";
+    private static final String POST = GET.replace("GET", "POST") + "Content-Length: 9\r\n";
+    private static final String END = "\r\n";
+    private static final String FIELDS = ("X: " + "x".repeat(330) + END).repeat(80);
+    private static final String LONG_FIELD = "X: " + "x".repeat(28_000) + END;
+
+    private static GatewayProcess gateway;
+
+    @BeforeAll
+    static void start() {
+        gateway = GatewayProcess.start("""
+                sluice.routes {
+                  hello { path = "/", handler = text, text = hello }
+                  wait { path = "/wait", handler = delay }
+                  echo { path = "/", methods = [POST], handler = echo }
+                }
+                """, "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-XX:+ExitOnOutOfMemoryError");
+    }
+
+    @AfterAll
+    static void stop() {
+        gateway.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"many fields", "a long field", "no body", "behind another request"})
+    void clientsWhoseRequestsDoNotEndLeaveTheGatewayAlive(String kind) throws Exception {
+        String request = switch (kind) {
+            case "many fields" -> GET + FIELDS;
+            case "a long field" -> GET + LONG_FIELD;
+            case "no body" -> POST + FIELDS + END;
+            default -> "GET /wait?ms=20000 HTTP/1.1\r\nHost: a\r\n\r\n" + GET + FIELDS;
+        };
+        try (var _ = new StubbornClients(gateway.port(), 3000, bytes(request))) {
+            await().until(() -> hello().status() == 200); // while the clients stay
+        }
+        assertThat(gateway.isAlive()).isTrue();
+    }
+
+    /** Netty's buffer for lines grows with them. */
+    @Test
+    void longFieldsOccupyNoMemoryBehindTheirRequests() throws Exception {
+        try (var _ = new StubbornClients(gateway.port(), 1500, bytes(GET + LONG_FIELD + END))) {
+            await().until(() -> hello().status() == 200);
+        }
+        assertThat(gateway.isAlive()).isTrue();
+    }
+
+    @Test
+    void connectionServesFurtherRequestsBehindLongFields() throws Exception {
+        try (var client = new RawClient(gateway.port())) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(client.send(GET + LONG_FIELD + END).read().status()).isEqualTo(200);
+            }
+            client.send((GET + LONG_FIELD + END).repeat(3));
+            for (int i = 0; i < 3; i++) {
+                assertThat(client.read().status()).isEqualTo(200);
+            }
+        }
+    }
+
+    @Test
+    void heapLimitsTheNumberOfConnections() {
+        assertThat(gateway.output()).containsPattern("at most \\d{1,4} connections, not 50000");
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static RawClient.Answer hello() throws IOException {
+        try (var client = new RawClient(gateway.port())) {
+            return client.send(GET + END).read();
+        }
+    }
+}
