@@ -166,7 +166,9 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         }
         ReferenceCountUtil.release(request);
         held.release();
-        ctx.pipeline().remove(RequestDecoder.class); // with the part of a head that it may hold
+        if (ctx.pipeline().get(RequestDecoder.class) != null) { // the connection may be closed by now
+            ctx.pipeline().remove(RequestDecoder.class); // with the part of a head that it may hold
+        }
     }
 
     /** Called when an exchange has ended; its body may not have. */
