@@ -185,12 +185,12 @@ final class RequestDecoder extends StrictHeadDecoder {
     }
 
     /**
-     * Ignores a shortage of memory between two requests: the connection holds no input, and the client may
-     * just be sending its next request.
+     * Ignores a shortage of direct memory between two requests: the connection holds no input, and the client
+     * may just be sending its next request.
      */
     @Override
     public void userEventTriggered(ChannelHandlerContext ctx, Object event) throws Exception {
-        if (hasBegun() || !(event instanceof ConnectionEvent.MemoryShort)) {
+        if (hasBegun() || !(event instanceof ConnectionEvent.MemoryShort memory) || memory.heap()) {
             super.userEventTriggered(ctx, event);
         }
     }

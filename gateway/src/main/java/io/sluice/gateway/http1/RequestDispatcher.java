@@ -213,8 +213,12 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         if (event instanceof ConnectionEvent.Drain) {
             closeWhenSilent();
         } else if (event instanceof ConnectionEvent.MemoryShort && current == null && isWaiting()) {
-            refuse(RequestHead.unfinished(), RequestId.of(null),
-                    HttpException.tryAgain("the gateway is short of memory", null));
+            if (hasBegun()) {
+                refuse(RequestHead.unfinished(), RequestId.of(null),
+                        HttpException.tryAgain("the gateway is short of memory", null));
+            } else {
+                closeWhenSilent();
+            }
         } else if (event instanceof ConnectionEvent.End && current != null && !current.isOver()) {
             reset();
         } else {

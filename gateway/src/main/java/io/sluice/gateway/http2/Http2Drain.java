@@ -75,7 +75,10 @@ final class Http2Drain extends ChannelInboundHandlerAdapter {
             drain(ctx);
         } else if (event instanceof ConnectionEvent.End) {
             sendLastStream(ctx);
-        } else if (event instanceof ConnectionEvent.MemoryShort) {
+        } else if (event instanceof ConnectionEvent.MemoryShort memory) {
+            if (memory.heap() && connection.numActiveStreams() == 0) {
+                drain(ctx);
+            }
             codec.refusePartialHead(ctx.pipeline().context(codec), "memory is short for a whole request");
         }
     }

@@ -6,6 +6,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.offload.Guard;
 import io.sluice.offload.RareWarning;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,7 @@ public final class MemoryWatch implements AutoCloseable {
     private final DirectMemory memory;
     private final HeapMemory heap;
     private final Iterable<EventExecutor> workers;
-    private final Runnable onShort;
+    private final Consumer<Boolean> onShort;
     private final Runnable onBack;
     private final Guard guard = new Guard(log, "a look at memory failed; there will be others");
     private final RareWarning warnings = new RareWarning();
@@ -39,15 +40,16 @@ public final class MemoryWatch implements AutoCloseable {
      *
      * @param watcher runs the timer
      * @param workers the event loops, whose caches are trimmed
-     * @param onShort runs repeatedly while memory is short
+     * @param onShort runs repeatedly while memory is short; gets whether the heap is
      * @param onBack runs once when it is no longer
      */
-    public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Runnable onShort, Runnable onBack) {
+    public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Consumer<Boolean> onShort,
+                       Runnable onBack) {
         this(DirectMemory.ofProcess(), HeapMemory.ofProcess(), watcher, workers, onShort, onBack);
     }
 
     MemoryWatch(DirectMemory memory, HeapMemory heap, EventExecutor watcher,
-                Iterable<EventExecutor> workers, Runnable onShort, Runnable onBack) {
+                Iterable<EventExecutor> workers, Consumer<Boolean> onShort, Runnable onBack) {
         this.memory = memory;
         this.heap = heap;
         this.workers = workers;
@@ -74,7 +76,7 @@ public final class MemoryWatch implements AutoCloseable {
             periods = 0;
             guard.run(() -> memory.trim(workers));
             if (isShort) {
-                onShort.run();
+                onShort.accept(heapIsShort);
             }
         }
         before = isShort;

@@ -18,8 +18,11 @@ public sealed interface ConnectionEvent {
     /**
      * Memory is short: a connection that waits for the rest of a request head or of a message, or a socket
      * with many unread responses, is refused or closed, to release what it holds.
+     *
+     * @param heap whether the heap is short, which idle connections occupy, too: those without a request are
+     *     closed
      */
-    record MemoryShort() implements ConnectionEvent {
+    record MemoryShort(boolean heap) implements ConnectionEvent {
     }
 
     /** Memory is sufficient again: paused reads and writes continue. */

@@ -82,9 +82,13 @@ public final class Connections {
         }
     }
 
-    /** Notifies every connection that direct memory is short. */
-    public void memoryShort() {
-        fire(new ConnectionEvent.MemoryShort());
+    /**
+     * Notifies every connection that memory is short.
+     *
+     * @param heap whether it is the heap
+     */
+    public void memoryShort(boolean heap) {
+        fire(new ConnectionEvent.MemoryShort(heap));
     }
 
     /** Notifies every connection that direct memory is sufficient again. */

@@ -39,6 +39,13 @@ class MemoryShortTest {
         assertThat(gateway.receive(GET).sent().substring(already.length())).startsWith("HTTP/1.1 200 ");
     }
 
+    /** Each connection occupies some of the heap. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", GET})
+    void endBetweenRequestsIfItIsTheHeap(String before) {
+        assertThat(gateway.receive(before).memoryIsShort(true).receive("").isOpen()).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"GET / HT", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: a\r\n"})
     void answerTheBeginningOfARequest(String part) {
@@ -52,7 +59,7 @@ class MemoryShortTest {
         var channel = new EmbeddedChannel(new PrefaceDetector(null, null));
         channel.writeInbound(Unpooled.copiedBuffer("PRI * ", StandardCharsets.US_ASCII));
 
-        channel.pipeline().fireUserEventTriggered(new ConnectionEvent.MemoryShort());
+        channel.pipeline().fireUserEventTriggered(new ConnectionEvent.MemoryShort(false));
 
         assertThat(channel.isOpen()).isFalse();
     }

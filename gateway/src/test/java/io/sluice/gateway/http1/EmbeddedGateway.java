@@ -63,9 +63,14 @@ public final class EmbeddedGateway implements AutoCloseable {
         return this;
     }
 
-    /** Informs the connection of a shortage of memory, as the watch does. */
+    /** Informs the connection of a shortage of direct memory, as the watch does. */
     public EmbeddedGateway memoryIsShort() {
-        channel.pipeline().fireUserEventTriggered(new ConnectionEvent.MemoryShort());
+        return memoryIsShort(false);
+    }
+
+    /** Informs the connection of a shortage of direct memory, or of the heap. */
+    public EmbeddedGateway memoryIsShort(boolean heap) {
+        channel.pipeline().fireUserEventTriggered(new ConnectionEvent.MemoryShort(heap));
         return this;
     }
 

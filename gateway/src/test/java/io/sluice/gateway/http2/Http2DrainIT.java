@@ -166,10 +166,23 @@ class Http2DrainIT {
         byte[] begun = new Frame(Frame.HEADERS, 0, 3, FrameClient.block("x", "y")).bytes();
         client.socket().send(isFrameCut ? Arrays.copyOf(begun, begun.length - 1) : begun);
         server.settle();
-        server.connections().memoryShort();
+        server.connections().memoryShort(false);
 
         assertThat(client.goAway()).isEqualTo(Frame.ENHANCE_YOUR_CALM);
         assertThat(waiting).isEmpty();
+    }
+
+    @Test
+    void aShortageOfTheHeapDrainsAConnectionWithoutStreams() throws IOException {
+        client.send(get(1, "/"));
+        assertThat(client.answer(1).body()).isEqualTo("hello");
+        server.settle();
+        server.connections().memoryShort(true);
+        assertLastStream(Integer.MAX_VALUE);
+        pong();
+
+        assertLastStream(1);
+        assertClosed();
     }
 
     @Test

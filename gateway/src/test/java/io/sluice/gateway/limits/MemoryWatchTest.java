@@ -38,7 +38,7 @@ class MemoryWatchTest {
         channel.freezeTime();
         var heap = new HeapMemory(() -> usage(old), () -> usage(oldAfterCollection),
                 collections::incrementAndGet, channel.eventLoop().ticker());
-        new MemoryWatch(memory, heap, channel.eventLoop(), List.of(), () -> tell(true), () -> tell(false));
+        new MemoryWatch(memory, heap, channel.eventLoop(), List.of(), _ -> tell(true), () -> tell(false));
     }
 
     private static MemoryUsage usage(AtomicLong used) {

@@ -70,7 +70,7 @@ class SocketMemoryIT {
             compressed.send(ClientFrame.of(ClientFrame.COMPRESSED | Opcode.BINARY, part));
             server.http().settle();
             try (var _ = new ShortMemory()) {
-                server.http().connections().memoryShort();
+                server.http().connections().memoryShort(false);
                 assertThat(plain.read().closeCode()).isEqualTo(1013);
                 assertThat(compressed.read().closeCode()).isEqualTo(1013);
             }
