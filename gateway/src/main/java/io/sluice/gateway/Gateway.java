@@ -153,7 +153,7 @@ final class Gateway implements AutoCloseable {
     private void warnOfLimit() {
         if (limits.limit() < config.server().maxConnections()) {
             log.info("at most {} connections, not {} (server.max-connections): this process may open {} "
-                    + "files (ulimit -n) and has {} MiB of heap (-Xmx), 8 KiB for each", limits.limit(),
+                    + "files (ulimit -n) and has {} MiB of heap (-Xmx), 12 KiB for each", limits.limit(),
                     config.server().maxConnections(), OpenFiles.limit(),
                     Runtime.getRuntime().maxMemory() >> 20);
         }

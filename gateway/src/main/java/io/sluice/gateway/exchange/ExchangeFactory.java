@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.ServerConfig;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.peer.ClientFinder;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
@@ -56,21 +57,36 @@ public final class ExchangeFactory {
     }
 
     /**
+     * Creates the exchange of an HTTP/1 request and finds its route.
+     *
+     * @param ofAll the {@link #clientOfAll} of the connection
+     * @param path normalised
+     * @param bodyFollows whether a body follows even if the head states no length
+     * @throws HttpException 503 if its head is large and there is no room for it
+     */
+    public HttpExchange of(Carrier carrier, @Nullable Client ofAll, HttpRequest head, String requestId,
+                           String path, boolean bodyFollows) {
+        return of(carrier, ofAll, head, requestId, path, bodyFollows, RequestMemory.ofHead(head));
+    }
+
+    /**
      * Creates the exchange of a request and finds its route.
      *
      * @param ofAll the {@link #clientOfAll} of the connection
      * @param path normalised
      * @param bodyFollows whether a body follows even if the head states no length
+     * @param headBytes those that count in {@link RequestMemory} until the exchange ends
+     * @throws HttpException 503 if there is no room for them
      */
     public HttpExchange of(Carrier carrier, @Nullable Client ofAll, HttpRequest head, String requestId,
                            String path,
-                           boolean bodyFollows) {
+                           boolean bodyFollows, int headBytes) {
         ChannelHandlerContext ctx = carrier.context();
         Client client = clients.of(ofAll, ctx.channel(), head.headers());
         RequestBody body = RequestBody.of(ctx, head, bodyFollows);
         var exchange = new HttpExchange(carrier,
                 routes.get().route(head, requestId, path, ctx.executor().ticker()), client, body);
-        exchange.countHead();
+        exchange.countHead(headBytes);
         return exchange;
     }
 

@@ -30,7 +30,7 @@ public final class HttpExchange extends RoutedExchange {
     private final Client client;
     private final RequestBody body;
     private final ExchangeResponse answer;
-    /** The size of the head if it counts in {@link RequestMemory}. */
+    /** The bytes that count in {@link RequestMemory}. */
     private int headBytes;
 
     HttpExchange(Carrier carrier, RoutedRequest request, Client client, RequestBody body) {
@@ -41,9 +41,13 @@ public final class HttpExchange extends RoutedExchange {
         answer = new ExchangeResponse(this);
     }
 
-    /** Counts a large head until the end of the exchange; throws 503 if there is no room for it. */
-    void countHead() {
-        headBytes = RequestMemory.take(request());
+    /** Counts the bytes of the head until the end of the exchange; throws 503 if there is no room. */
+    void countHead(int bytes) {
+        if (!RequestMemory.RUNNING.tryTakeHead(bytes)) {
+            finish(); // the route has counted it
+            throw RequestMemory.refusal();
+        }
+        headBytes = bytes;
     }
 
     @Override
@@ -271,7 +275,7 @@ public final class HttpExchange extends RoutedExchange {
     /** Ends the exchange after its response has been written or its client has left. */
     public void end(boolean keepAlive) {
         finish();
-        RequestMemory.giveBack(headBytes);
+        RequestMemory.RUNNING.giveBack(headBytes);
         headBytes = 0;
         body.drop();
         answer.wakeWriter();
@@ -282,8 +286,6 @@ public final class HttpExchange extends RoutedExchange {
     public void writable() {
         answer.wakeWriter();
     }
-
-    // --- for meters and logs
 
     @Override
     public int status() {

@@ -3,6 +3,7 @@ package io.sluice.gateway.http1;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.DecoderResult;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
@@ -53,13 +54,12 @@ final class RequestDecoder extends StrictHeadDecoder {
     /** The request's body if it is chunked; else null. */
     private @Nullable ChunkedBody chunks;
 
-    /** The bytes of the present head. */
+    /** The bytes of the lines of the present head. */
     private int headBytes;
-    /** Those of them that count in {@link RequestMemory}, until the head is complete. */
+    /** The bytes that count in {@link RequestMemory#UNFINISHED}, until the head is complete. */
     private int counted;
-    /** Indicates whether a head was so large that Netty's buffer for lines may have grown by much. */
-    private boolean grown;
 
+    /** NOTHING: a request was refused, and input is dropped. */
     private enum Part { HEAD, BODY, CHUNKS, NOTHING }
 
     /**
@@ -80,6 +80,13 @@ final class RequestDecoder extends StrictHeadDecoder {
         setCumulator(Cumulation.CUMULATOR);
     }
 
+    /** Removes the decoder with the part of a head that it may hold, unless the connection is closed. */
+    static void removeFrom(ChannelPipeline pipeline) {
+        if (pipeline.get(RequestDecoder.class) != null) {
+            pipeline.remove(RequestDecoder.class);
+        }
+    }
+
     @Override
     protected void decode(ChannelHandlerContext ctx, ByteBuf in, List<Object> out) throws Exception {
         if (readAhead.pauseDecoder()) {
@@ -95,7 +102,7 @@ final class RequestDecoder extends StrictHeadDecoder {
             default -> decodeHead(ctx, in, out);
         }
         if (!out.isEmpty()) {
-            follow(ctx, out.getLast());
+            follow(out.getLast());
         } else if (in.isReadable() && DirectMemory.isShort()) {
             // The rest of this head would take more memory. The request is rejected when the shortage is
             // reported.
@@ -107,22 +114,23 @@ final class RequestDecoder extends StrictHeadDecoder {
         int begin = in.readerIndex();
         decodeStrictly(ctx, in, out);
         headBytes += in.readerIndex() - begin;
-        if (headBytes > RequestMemory.SMALL) {
-            grown = true;
-            if (isInHead() && out.isEmpty()) {
-                count(ctx, out);
-            }
+        if (isInHead() && out.isEmpty()) {
+            count(ctx, out);
         }
     }
 
     /** Counts the head so far, or replaces it by one that is refused, if there is no room for it. */
     private void count(ChannelHandlerContext ctx, List<Object> out) throws Exception {
-        if (RequestMemory.tryTake(headBytes - counted)) {
-            counted = headBytes;
+        int bytes = headBytes + headerLines() * RequestMemory.FIELD + (hasGrown() ? lineBuffer() : 0);
+        if (bytes <= RequestMemory.SMALL || bytes == counted) {
+            return;
+        }
+        if (RequestMemory.UNFINISHED.tryTake(bytes - counted)) {
+            counted = bytes;
             return;
         }
         reset();
-        decodeLast(ctx, Unpooled.EMPTY_BUFFER, out); // drops the head, as was requested
+        decodeLast(ctx, Unpooled.EMPTY_BUFFER, out); // resets now, not when more input comes
         next = Part.NOTHING;
         HttpMessage refused = createInvalidMessage();
         refused.setDecoderResult(DecoderResult.failure(RequestMemory.refusal()));
@@ -130,7 +138,7 @@ final class RequestDecoder extends StrictHeadDecoder {
     }
 
     private void giveBack() {
-        RequestMemory.giveBack(counted);
+        RequestMemory.UNFINISHED.giveBack(counted);
         counted = 0;
         headBytes = 0;
     }
@@ -145,7 +153,7 @@ final class RequestDecoder extends StrictHeadDecoder {
         }
     }
 
-    private void follow(ChannelHandlerContext ctx, Object decoded) {
+    private void follow(Object decoded) {
         if (isInHead()) {
             giveBack();
         }
@@ -161,14 +169,20 @@ final class RequestDecoder extends StrictHeadDecoder {
         } else if (decoded instanceof LastHttpContent && next != Part.HEAD) { // writing costs more
             next = Part.HEAD;
         }
-        if (grown && next == Part.HEAD) {
-            ctx.executor().execute(() -> renew(ctx));
-        }
     }
 
-    /** Replaces this decoder between two requests, since the buffer for lines never shrinks. */
-    private void renew(ChannelHandlerContext ctx) {
-        if (!ctx.isRemoved() && !hasBegun()) {
+    private boolean hasGrown() {
+        return lineBuffer() > RequestMemory.SMALL;
+    }
+
+    /**
+     * Replaces this decoder between two requests, since the buffer for lines never shrinks. The next decoder
+     * gets the rest of the input.
+     */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
+        super.channelReadComplete(ctx);
+        if (hasGrown() && next == Part.HEAD && !isInHead() && !ctx.isRemoved()) {
             ctx.pipeline().replace(this, null, new RequestDecoder(config, readAhead));
         }
     }

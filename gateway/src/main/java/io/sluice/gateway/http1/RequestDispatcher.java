@@ -165,10 +165,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             exchanges.untrusted(carrier, request, requestId).refuse(reason);
         }
         ReferenceCountUtil.release(request);
+        RequestDecoder.removeFrom(ctx.pipeline());
         held.release();
-        if (ctx.pipeline().get(RequestDecoder.class) != null) { // the connection may be closed by now
-            ctx.pipeline().remove(RequestDecoder.class); // with the part of a head that it may hold
-        }
     }
 
     /** Called when an exchange has ended; its body may not have. */
@@ -210,15 +208,12 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof ConnectionEvent.Drain) {
+        if (event instanceof ConnectionEvent.Drain
+                || event instanceof ConnectionEvent.MemoryShort && isIdle()) {
             closeWhenSilent();
         } else if (event instanceof ConnectionEvent.MemoryShort && current == null && isWaiting()) {
-            if (hasBegun()) {
-                refuse(RequestHead.unfinished(), RequestId.of(null),
-                        HttpException.tryAgain("the gateway is short of memory", null));
-            } else {
-                closeWhenSilent();
-            }
+            refuse(RequestHead.unfinished(), RequestId.of(null),
+                    HttpException.tryAgain("the gateway is short of memory", null));
         } else if (event instanceof ConnectionEvent.End && current != null && !current.isOver()) {
             reset();
         } else {
@@ -231,9 +226,13 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     }
 
     private void closeIfIdle() {
-        if (current == null && isWaiting() && !ctx.isRemoved() && !hasBegun()) {
+        if (!ctx.isRemoved() && isIdle()) {
             close();
         }
+    }
+
+    private boolean isIdle() {
+        return current == null && isWaiting() && !hasBegun();
     }
 
     /** Returns whether a part of the next request has arrived. */

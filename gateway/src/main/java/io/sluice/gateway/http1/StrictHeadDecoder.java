@@ -31,6 +31,7 @@ abstract class StrictHeadDecoder extends HttpRequestDecoder {
     private boolean afterHeaderLine;
     private boolean hasLength;
     private boolean hasHost;
+    private int lineBuffer;
 
     StrictHeadDecoder(HttpDecoderConfig config, int maxHeaders) {
         super(config);
@@ -40,6 +41,16 @@ abstract class StrictHeadDecoder extends HttpRequestDecoder {
     /** Returns whether the request line has arrived, but not the end of the head. */
     final boolean isInHead() {
         return inHead;
+    }
+
+    /** Returns the number of header lines of the present head. */
+    final int headerLines() {
+        return headers;
+    }
+
+    /** Returns the capacity of the buffer into which Netty copies each line. */
+    final int lineBuffer() {
+        return lineBuffer;
     }
 
     /** Called when a head is complete. */
@@ -101,6 +112,7 @@ abstract class StrictHeadDecoder extends HttpRequestDecoder {
 
     @Override
     protected String splitFirstWordInitialLine(byte[] line, int start, int length) {
+        lineBuffer = line.length;
         if (start != 0) {
             throw new IllegalArgumentException("nothing before the method");
         }
@@ -145,6 +157,7 @@ abstract class StrictHeadDecoder extends HttpRequestDecoder {
     /** Called for each header line; the input's reader index is then after that line. */
     @Override
     protected AsciiString splitHeaderName(byte[] line, int start, int length) {
+        lineBuffer = line.length;
         if (++headers > maxHeaders) {
             throw new TooLongHttpHeaderException("more header fields than " + maxHeaders);
         }

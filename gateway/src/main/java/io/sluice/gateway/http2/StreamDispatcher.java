@@ -116,15 +116,15 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         try {
             StreamHead.requireServed(fields, config.maxRequestLine().bytes());
             exchanges.requireDirected(ctx, StreamHead.isForHttps(fields));
-            start(request, requestId, RequestHead.pathOnStream(request));
+            start(request, requestId, RequestHead.pathOnStream(request), fields.heap());
         } catch (HttpException e) {
             refuse(request, requestId, e);
         }
     }
 
-    private void start(HttpRequest request, String requestId, String path) {
+    private void start(HttpRequest request, String requestId, String path, int headBytes) {
         exchange = exchanges.of(this, exchanges.clientOfAll(ctx), request, requestId, path,
-                !ended && !connect);
+                !ended && !connect, headBytes);
         exchange.start();
     }
 

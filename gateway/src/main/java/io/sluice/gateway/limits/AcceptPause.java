@@ -10,9 +10,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Pauses a listener for {@value #PAUSE_MILLIS} ms after accepting a connection failed, as it does while the
- * process has too many open files. Without the pause, the listener would be ready and fail in a loop. While
- * the heap is short, the pause follows each read, so that a flood of connections does not fill the heap
- * faster than they are refused. New connections wait in the backlog.
+ * process has too many open files. Without the pause, the listener would be ready and fail in a loop. New
+ * connections wait in the backlog.
  */
 public final class AcceptPause extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(AcceptPause.class);
@@ -22,29 +21,17 @@ public final class AcceptPause extends ChannelInboundHandlerAdapter {
     private final long files = OpenFiles.limit();
 
     @Override
-    public void channelReadComplete(ChannelHandlerContext context) {
-        if (HeapMemory.isShort()) {
-            pause(context);
-        }
-        context.fireChannelReadComplete();
-    }
-
-    @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         if (!(cause instanceof IOException)) {
             context.fireExceptionCaught(cause);
             return;
         }
-        pause(context);
+        context.executor().schedule(() -> context.channel().config().setAutoRead(true), PAUSE_MILLIS,
+                TimeUnit.MILLISECONDS);
+        context.channel().config().setAutoRead(false); // after scheduling, which may fail
         if (warnings.tryTake()) {
             log.warn("no connection can be accepted: {} (this process may open {} files: ulimit -n); it is "
                     + "tried again every {} ms", cause.getMessage(), files, PAUSE_MILLIS);
         }
-    }
-
-    private static void pause(ChannelHandlerContext context) {
-        context.executor().schedule(() -> context.channel().config().setAutoRead(true), PAUSE_MILLIS,
-                TimeUnit.MILLISECONDS);
-        context.channel().config().setAutoRead(false); // after scheduling, which may fail
     }
 }

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 public final class ConnectionLimits {
     private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
 
-    /** The heap of a connection, in bytes, is a half of this; the rest is for its requests. */
-    private static final int HEAP_OF_EACH = 8 * 1024;
+    /** In bytes. A connection takes about a third; the rest is for its requests. */
+    private static final int HEAP_OF_EACH = 12 * 1024;
     private static final int FOR_HEAP =
             (int) Math.min(Integer.MAX_VALUE, Runtime.getRuntime().maxMemory() / HEAP_OF_EACH);
 

@@ -3,79 +3,87 @@ package io.sluice.gateway.limits;
 import io.netty.handler.codec.http.HttpRequest;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.offload.RareWarning;
 import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * The heap that requests may occupy together besides their connections: an eighth, for heads that are large,
- * from their first byte to the end of the request, and for streams of HTTP/2. Without this bound, a few
- * thousand connections with unfinished heads or bodies fill a small heap faster than {@link HeapMemory}
- * notices. Thread-safe.
+ * A part of the heap for requests. Without this bound, a few thousand connections with large heads and
+ * without the rest of their requests fill a small heap faster than {@link HeapMemory} notices. Thread-safe.
  */
 public final class RequestMemory {
-    /** The size of a head, in bytes, up to which it does not count. */
+    /** For large heads of HTTP/1 that are incomplete: an eighth of the heap. */
+    public static final RequestMemory UNFINISHED = new RequestMemory(8, "unfinished heads of requests");
+    /** For streams of HTTP/2, and for large heads of HTTP/1 until their requests end: an eighth. */
+    public static final RequestMemory RUNNING = new RequestMemory(8, "heads of requests and HTTP/2 streams");
+    /** The size of a head of HTTP/1, in bytes, up to which it does not count. */
     public static final int SMALL = 4 * 1024;
-    /** The bytes for which a stream counts. */
-    private static final int STREAM = 2 * 1024;
-    private static final long LIMIT = Runtime.getRuntime().maxMemory() / 8;
-    private static final AtomicLong TAKEN = new AtomicLong();
+    /** The bytes of the objects for a header field, besides its text. */
+    public static final int FIELD = 100;
+    /** The bytes of a stream besides its head. */
+    public static final int STREAM = 2 * 1024;
 
-    private RequestMemory() {
+    private static final Logger log = LoggerFactory.getLogger(RequestMemory.class);
+
+    private final String what;
+    private final long limit;
+    private final AtomicLong taken = new AtomicLong();
+    private final RareWarning warnings = new RareWarning();
+
+    private RequestMemory(int part, String what) {
+        this.what = what;
+        limit = Runtime.getRuntime().maxMemory() / part;
     }
 
-    /**
-     * Counts the head of a request, if it is large.
-     *
-     * @return the number of bytes that were counted, to be given back
-     * @throws HttpException 503 if there is no room for it
-     */
-    public static int take(HttpRequest head) {
+    /** Returns the bytes for which the head of an HTTP/1 request counts: 0 if it is small. */
+    public static int ofHead(HttpRequest head) {
         var fields = (FlatHeaders) head.headers();
         int bytes = head.uri().length();
         for (int i = 0; i < fields.size(); i++) {
-            bytes += fields.name(i).length() + fields.value(i).length();
+            bytes += fields.name(i).length() + fields.value(i).length() + FIELD;
         }
-        if (bytes <= SMALL) {
-            return 0;
-        }
-        if (!tryTake(bytes)) {
-            throw refusal();
-        }
-        return bytes;
+        return bytes <= SMALL ? 0 : bytes;
     }
 
     /**
-     * Counts bytes of a large head that is incomplete, to be given back.
+     * Counts bytes if there is room for them.
      *
-     * @return whether there is room for them; else they are not counted
+     * @return whether they are counted, and must be given back
      */
-    public static boolean tryTake(int bytes) {
-        if (TAKEN.addAndGet(bytes) <= LIMIT) {
+    public boolean tryTake(int bytes) {
+        if (taken.addAndGet(bytes) <= limit) {
             return true;
         }
-        TAKEN.addAndGet(-bytes);
+        giveBack(bytes);
+        if (warnings.tryTake()) {
+            log.warn("{} take {} MiB of the heap, the most that they may (-Xmx): further ones are refused",
+                    what, limit >> 20);
+        }
         return false;
     }
 
-    /** Gives back bytes that were counted. */
-    public static void giveBack(int bytes) {
-        if (bytes > 0) {
-            TAKEN.addAndGet(-bytes);
+    /** Counts the bytes of a head, of a small one in any case; else as {@link #tryTake}. */
+    public boolean tryTakeHead(int bytes) {
+        if (bytes > SMALL) {
+            return tryTake(bytes);
+        }
+        take(bytes);
+        return true;
+    }
+
+    /** Counts bytes in any case. */
+    public void take(int bytes) {
+        if (bytes > 0) { // few are counted, and all threads share the counter
+            taken.addAndGet(bytes);
         }
     }
 
-    /** Returns whether there is room for another stream. */
-    public static boolean hasRoomForStream() {
-        return TAKEN.get() + STREAM <= LIMIT;
-    }
-
-    /** Counts a stream that has been opened. */
-    public static void streamOpened() {
-        TAKEN.addAndGet(STREAM);
-    }
-
-    /** Counts a stream no longer. */
-    public static void streamClosed() {
-        TAKEN.addAndGet(-STREAM);
+    /** Gives back bytes that were counted. */
+    public void giveBack(int bytes) {
+        if (bytes > 0) {
+            taken.addAndGet(-bytes);
+        }
     }
 
     /** Returns the refusal of a request for whose head there is no room. */

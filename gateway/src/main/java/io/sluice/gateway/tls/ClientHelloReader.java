@@ -13,7 +13,6 @@ import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.gateway.net.LingeringClose;
 import io.sluice.gateway.net.LoopTurns;
-import io.sluice.handlers.message.Cumulation;
 import java.nio.channels.ClosedChannelException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -110,7 +109,6 @@ final class ClientHelloReader extends AbstractSniHandler<SslHandler> {
         }
         try {
             SslHandler handler = tls.certificates().newHandler(hostname);
-            handler.setCumulator(Cumulation.CUMULATOR);
             long spent = TimeUnit.NANOSECONDS.toMillis(clock.nanoTime() - acceptedNanos);
             handler.setHandshakeTimeoutMillis(Math.max(1, handshakeTimeoutMillis - spent));
             found.setSuccess(handler);

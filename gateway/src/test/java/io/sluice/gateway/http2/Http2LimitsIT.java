@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.handlers.Exchange;
 import java.io.IOException;
 import java.util.Arrays;
@@ -185,6 +186,26 @@ class Http2LimitsIT {
         }
         await().until(waiting::isEmpty);
         assertThat(begun).hasValue(50);
+    }
+
+    /** Other clients have taken the memory for streams: that is no fault of this one. */
+    @Test
+    void streamsForWhichThereIsNoMemoryAreRefusedWithoutEndingTheConnection() throws IOException {
+        int all = (int) (Runtime.getRuntime().maxMemory() / 8);
+        RequestMemory.RUNNING.take(all);
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.send(get(1, "/wait"));
+            await().until(() -> waiting.size() == 1);
+            for (int stream = 3; stream < 70; stream += 2) {
+                client.send(get(stream, "/wait"));
+                assertThat(client.resetOf(stream)).isEqualTo(Frame.REFUSED_STREAM);
+            }
+            answer(waiting.remove(), "done");
+            assertThat(client.answer(1).body()).isEqualTo("done");
+        } finally {
+            RequestMemory.RUNNING.giveBack(all);
+        }
+        assertThat(begun).hasValue(1);
     }
 
     /** Such as the uploads of a proxy, when their endpoint fails. */

@@ -15,6 +15,7 @@ final class ClientConduct {
     private final RateLimit controlFrames;
     /** Indicates whether DATA was sent since the client's last PING. */
     private boolean dataSent;
+    private boolean excused;
     private @Nullable String complaint;
 
     ClientConduct(Http2Config config, Ticker clock) {
@@ -22,9 +23,17 @@ final class ClientConduct {
         controlFrames = new RateLimit(config.maxControlFrames(), config.interval(), clock);
     }
 
+    /** Counts the next reset as one of the many small frames, since the client has not caused it. */
+    void excuseReset() {
+        excused = true;
+    }
+
     /** Counts a stream that was reset by the client or because of an error of the client. */
     void reset() {
-        if (!resets.take()) {
+        if (excused) {
+            excused = false;
+            controlFrame();
+        } else if (!resets.take()) {
             complain("too many resets");
         }
     }

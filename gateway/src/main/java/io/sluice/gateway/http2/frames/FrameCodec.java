@@ -75,12 +75,12 @@ public final class FrameCodec extends Http2FrameCodec {
         connection.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamAdded(Http2Stream stream) {
-                RequestMemory.streamOpened();
+                RequestMemory.RUNNING.take(RequestMemory.STREAM);
             }
 
             @Override
             public void onStreamRemoved(Http2Stream stream) {
-                RequestMemory.streamClosed();
+                RequestMemory.RUNNING.giveBack(RequestMemory.STREAM);
             }
         });
         // Serves streams equally, without priorities, of which clients could build costly trees.

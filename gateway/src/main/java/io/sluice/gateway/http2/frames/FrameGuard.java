@@ -78,8 +78,9 @@ final class FrameGuard extends Http2FrameListenerDecorator {
             return;
         }
         requireOpenOrNew(streamId);
-        if (connection.stream(streamId) == null && !RequestMemory.hasRoomForStream()) {
+        if (connection.stream(streamId) == null && !hasMemory()) {
             discarded.add(streamId);
+            conduct.excuseReset();
             throw Http2Exception.streamError(streamId, Http2Error.REFUSED_STREAM, "no memory for a stream");
         }
         try {
@@ -91,6 +92,17 @@ final class FrameGuard extends Http2FrameListenerDecorator {
             throw e;
         }
         opened.add(streamId);
+    }
+
+    /** Returns whether there is room for a further stream. The first one of a connection always has. */
+    private boolean hasMemory() {
+        if (connection.numActiveStreams() > 0) {
+            if (!RequestMemory.RUNNING.tryTake(RequestMemory.STREAM)) {
+                return false;
+            }
+            RequestMemory.RUNNING.giveBack(RequestMemory.STREAM); // taken when the stream is added
+        }
+        return true;
     }
 
     /**

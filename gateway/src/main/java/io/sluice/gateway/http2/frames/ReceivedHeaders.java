@@ -5,6 +5,7 @@ import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Headers.PseudoHeaderName;
 import io.netty.util.AsciiString;
+import io.sluice.gateway.limits.RequestMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -100,5 +101,10 @@ public final class ReceivedHeaders extends DefaultHttp2Headers {
     /** Returns whether a limit was exceeded; some fields may then be missing here. */
     public boolean tooLarge() {
         return size > maxSize || fields > maxFields;
+    }
+
+    /** Returns the bytes of the heap that the fields take, about. */
+    public int heap() {
+        return (int) Math.min(size, maxSize) + fields * (RequestMemory.FIELD - OVERHEAD);
     }
 }

@@ -11,7 +11,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import io.sluice.config.type.EndpointUrl;
-import io.sluice.handlers.message.Cumulation;
 import io.sluice.handlers.upstream.endpoint.EndpointAddresses;
 import io.sluice.handlers.upstream.endpoint.ProxyHeaderEncoder;
 import io.sluice.offload.LocalShortage;
@@ -117,7 +116,6 @@ public final class TcpConnector implements Connector {
             if (url.secure()) {
                 UpstreamTls tls = http1Only ? target.tls().ofHttp1() : target.tls();
                 SslHandler handler = tls.newHandler(url.host(), url.port());
-                handler.setCumulator(Cumulation.CUMULATOR);
                 long left = TimeUnit.NANOSECONDS.toMillis(endNanos - loop.ticker().nanoTime());
                 handler.setHandshakeTimeoutMillis(Math.max(1, left));
                 handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MILLIS);
