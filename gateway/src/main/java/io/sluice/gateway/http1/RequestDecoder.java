@@ -19,6 +19,7 @@ import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ReadAhead;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.message.ChunkedBody;
 import io.sluice.handlers.message.Cumulation;
 import io.sluice.handlers.message.FlatHeaders;
@@ -191,6 +192,11 @@ final class RequestDecoder extends StrictHeadDecoder {
     protected void handlerRemoved0(ChannelHandlerContext ctx) throws Exception {
         giveBack();
         super.handlerRemoved0(ctx);
+    }
+
+    /** Returns whether a message stands for a request for whose head there was no memory. */
+    static boolean isRefused(Object message) {
+        return ((HttpObject) message).decoderResult().cause() instanceof HttpException;
     }
 
     /** Returns whether a request has arrived in part. */

@@ -80,7 +80,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         } else if (held.isEmpty() && wants(message)) {
             process(message);
         } else {
-            held.add(message, turn.isOver()); // its next turn comes soon
+            // Its next turn comes soon; the input behind a refused request is not worth its memory.
+            held.add(message, turn.isOver() || RequestDecoder.isRefused(message));
         }
     }
 
