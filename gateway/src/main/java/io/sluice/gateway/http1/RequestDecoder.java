@@ -196,7 +196,7 @@ final class RequestDecoder extends StrictHeadDecoder {
 
     /** Returns whether a message stands for a request for whose head there was no memory. */
     static boolean isRefused(Object message) {
-        return ((HttpObject) message).decoderResult().cause() instanceof HttpException;
+        return message instanceof HttpObject part && part.decoderResult().cause() instanceof HttpException;
     }
 
     /** Returns whether a request has arrived in part. */
