@@ -1,5 +1,6 @@
 package io.sluice.gateway.exchange;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -56,17 +57,12 @@ public final class ExchangeFactory {
         return clients.ofAll(ctx.channel());
     }
 
-    /**
-     * Creates the exchange of an HTTP/1 request and finds its route.
-     *
-     * @param ofAll the {@link #clientOfAll} of the connection
-     * @param path normalised
-     * @param bodyFollows whether a body follows even if the head states no length
-     * @throws HttpException 503 if its head is large and there is no room for it
-     */
-    public HttpExchange of(Carrier carrier, @Nullable Client ofAll, HttpRequest head, String requestId,
-                           String path, boolean bodyFollows) {
-        return of(carrier, ofAll, head, requestId, path, bodyFollows, RequestMemory.ofHead(head));
+    /** Returns the memory of a connection's requests. */
+    public RequestMemory memoryOf(Channel connection) {
+        return new RequestMemory(connection, () -> {
+            Client client = clients.ofAll(connection);
+            return client == null ? null : client.address().getAddress();
+        });
     }
 
     /**
@@ -75,19 +71,14 @@ public final class ExchangeFactory {
      * @param ofAll the {@link #clientOfAll} of the connection
      * @param path normalised
      * @param bodyFollows whether a body follows even if the head states no length
-     * @param headBytes those that count in {@link RequestMemory} until the exchange ends
-     * @throws HttpException 503 if there is no room for them
      */
     public HttpExchange of(Carrier carrier, @Nullable Client ofAll, HttpRequest head, String requestId,
-                           String path,
-                           boolean bodyFollows, int headBytes) {
+                           String path, boolean bodyFollows) {
         ChannelHandlerContext ctx = carrier.context();
         Client client = clients.of(ofAll, ctx.channel(), head.headers());
         RequestBody body = RequestBody.of(ctx, head, bodyFollows);
-        var exchange = new HttpExchange(carrier,
+        return new HttpExchange(carrier,
                 routes.get().route(head, requestId, path, ctx.executor().ticker()), client, body);
-        exchange.countHead(headBytes);
-        return exchange;
     }
 
     /** Creates an exchange for a request whose head cannot be trusted; it has neither a route nor a body. */

@@ -12,7 +12,6 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
-import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.Client;
 import io.sluice.handlers.HttpException;
@@ -30,8 +29,6 @@ public final class HttpExchange extends RoutedExchange {
     private final Client client;
     private final RequestBody body;
     private final ExchangeResponse answer;
-    /** The bytes that count in {@link RequestMemory}. */
-    private int headBytes;
 
     HttpExchange(Carrier carrier, RoutedRequest request, Client client, RequestBody body) {
         super(request);
@@ -39,15 +36,6 @@ public final class HttpExchange extends RoutedExchange {
         this.client = client;
         this.body = body;
         answer = new ExchangeResponse(this);
-    }
-
-    /** Counts the bytes of the head until the end of the exchange; throws 503 if there is no room. */
-    void countHead(int bytes) {
-        if (!RequestMemory.RUNNING.tryTakeHead(bytes)) {
-            finish(); // the route has counted it
-            throw RequestMemory.refusal();
-        }
-        headBytes = bytes;
     }
 
     @Override
@@ -275,8 +263,6 @@ public final class HttpExchange extends RoutedExchange {
     /** Ends the exchange after its response has been written or its client has left. */
     public void end(boolean keepAlive) {
         finish();
-        RequestMemory.RUNNING.giveBack(headBytes);
-        headBytes = 0;
         body.drop();
         answer.wakeWriter();
         carrier.ended(this, keepAlive);
@@ -286,6 +272,8 @@ public final class HttpExchange extends RoutedExchange {
     public void writable() {
         answer.wakeWriter();
     }
+
+    // --- for meters and logs
 
     @Override
     public int status() {

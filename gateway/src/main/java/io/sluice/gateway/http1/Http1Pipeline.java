@@ -36,10 +36,11 @@ public final class Http1Pipeline implements Protocol {
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var readAhead = new ReadAhead();
-        var dispatcher = new RequestDispatcher(exchanges, connections, readAhead);
+        var memory = exchanges.memoryOf(pipeline.channel());
+        var dispatcher = new RequestDispatcher(exchanges, connections, readAhead, memory);
         pipeline.addLast(Protocol.flushConsolidation())
                 .addLast(readAhead)
-                .addLast(new RequestDecoder(config, readAhead))
+                .addLast(new RequestDecoder(config, readAhead, memory))
                 .addLast(new ResponseEncoder(exchanges.answerHeaders()))
                 .addLast(dispatcher);
         watch.watch(new Http1ExpectedInput(dispatcher));

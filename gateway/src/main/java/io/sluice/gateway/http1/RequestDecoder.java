@@ -5,14 +5,13 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpHeadersFactory;
-import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpObject;
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.limits.DirectMemory;
@@ -29,11 +28,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes requests while input is wanted. {@link ChunkedBody} decodes chunked bodies. Heads that are large
- * count in {@link RequestMemory} until they are complete.
+ * Decodes requests while input is wanted. {@link ChunkedBody} decodes chunked bodies. Heads and trailers
+ * count in {@link RequestMemory} as they arrive.
  */
 final class RequestDecoder extends StrictHeadDecoder {
     private static final int MAX_CHUNK = 64 * 1024;
+    /** The bytes of a line that a connection need not have room for between its requests. */
+    private static final int LARGE = 4 * 1024;
 
     /** Initial capacity for header fields. Growing costs no more than a larger initial capacity. */
     private static final int FEW = 2;
@@ -51,14 +52,17 @@ final class RequestDecoder extends StrictHeadDecoder {
 
     private final ServerConfig config;
     private final ReadAhead readAhead;
-    private Part next = Part.HEAD;
+    private final RequestMemory memory;
+    private Part next;
     /** The request's body if it is chunked; else null. */
     private @Nullable ChunkedBody chunks;
 
     /** The bytes of the lines of the present head. */
     private int headBytes;
-    /** The bytes that count in {@link RequestMemory#UNFINISHED}, until the head is complete. */
-    private int counted;
+    /** The bytes that are taken for a part of a head, or of trailers, until the request has them. */
+    private int taken;
+    /** The request whose body is being decoded. */
+    private @Nullable ReceivedRequest request;
 
     /** NOTHING: a request was refused, and input is dropped. */
     private enum Part { HEAD, BODY, CHUNKS, NOTHING }
@@ -69,7 +73,11 @@ final class RequestDecoder extends StrictHeadDecoder {
      * @param readAhead decoding stops while this is paused, as one read may hold thousands of requests, each
      *     of which takes many times its bytes
      */
-    RequestDecoder(ServerConfig config, ReadAhead readAhead) {
+    RequestDecoder(ServerConfig config, ReadAhead readAhead, RequestMemory memory) {
+        this(config, readAhead, memory, Part.HEAD);
+    }
+
+    private RequestDecoder(ServerConfig config, ReadAhead readAhead, RequestMemory memory, Part next) {
         super(new HttpDecoderConfig()
                 .setHeadersFactory(FLAT)
                 .setTrailersFactory(ChunkedBody.NO_TRAILERS)
@@ -78,6 +86,8 @@ final class RequestDecoder extends StrictHeadDecoder {
                 .setMaxChunkSize(MAX_CHUNK), config.maxHeaders());
         this.config = config;
         this.readAhead = readAhead;
+        this.memory = memory;
+        this.next = next;
         setCumulator(Cumulation.CUMULATOR);
     }
 
@@ -103,7 +113,7 @@ final class RequestDecoder extends StrictHeadDecoder {
             default -> decodeHead(ctx, in, out);
         }
         if (!out.isEmpty()) {
-            follow(out.getLast());
+            follow(out);
         } else if (in.isReadable() && DirectMemory.isShort()) {
             // The rest of this head would take more memory. The request is rejected when the shortage is
             // reported.
@@ -115,37 +125,25 @@ final class RequestDecoder extends StrictHeadDecoder {
         int begin = in.readerIndex();
         decodeStrictly(ctx, in, out);
         headBytes += in.readerIndex() - begin;
-        if (isInHead() && out.isEmpty()) {
-            count(ctx, out);
+        boolean broken = !out.isEmpty() && isBroken(out.getFirst());
+        if (isInHead() && !broken && !tryTake(headBytes, headerLines(), lineBuffer())) {
+            if (out.isEmpty()) {
+                reset();
+                decodeLast(ctx, Unpooled.EMPTY_BUFFER, out); // resets now, not when more input comes
+            }
+            out.clear();
+            out.add(refused(createInvalidMessage()));
         }
-    }
-
-    /** Counts the head so far, or replaces it by one that is refused, if there is no room for it. */
-    private void count(ChannelHandlerContext ctx, List<Object> out) throws Exception {
-        int bytes = headBytes + headerLines() * RequestMemory.FIELD + (hasGrown() ? lineBuffer() : 0);
-        if (bytes <= RequestMemory.SMALL || bytes == counted) {
-            return;
-        }
-        if (RequestMemory.UNFINISHED.tryTake(bytes - counted)) {
-            counted = bytes;
-            return;
-        }
-        reset();
-        decodeLast(ctx, Unpooled.EMPTY_BUFFER, out); // resets now, not when more input comes
-        next = Part.NOTHING;
-        HttpMessage refused = createInvalidMessage();
-        refused.setDecoderResult(DecoderResult.failure(RequestMemory.refusal()));
-        out.add(refused);
-    }
-
-    private void giveBack() {
-        RequestMemory.UNFINISHED.giveBack(counted);
-        counted = 0;
-        headBytes = 0;
     }
 
     private void decodeChunks(ByteBuf in, List<Object> out) {
-        HttpContent content = chunks == null ? null : chunks.next(in);
+        if (chunks == null) {
+            return;
+        }
+        HttpContent content = chunks.next(in);
+        if (!tryTake(chunks.trailerBytes(), chunks.trailers(), 0)) {
+            content = refused(new DefaultLastHttpContent());
+        }
         if (content != null) {
             out.add(content);
             if (content instanceof LastHttpContent && content.decoderResult().isSuccess()) {
@@ -154,37 +152,79 @@ final class RequestDecoder extends StrictHeadDecoder {
         }
     }
 
-    private void follow(Object decoded) {
-        if (isInHead()) {
-            giveBack();
+    /** Drops what has arrived and further input, and returns a message as one that is refused. */
+    private <M extends HttpObject> M refused(M message) {
+        message.setDecoderResult(DecoderResult.failure(RequestMemory.refusal()));
+        next = Part.NOTHING;
+        chunks = null;
+        request = null;
+        giveBack();
+        return message;
+    }
+
+    private void giveBack() {
+        memory.giveBack(taken);
+        taken = 0;
+    }
+
+    /** Takes memory for lines that have arrived, if there is room. */
+    private boolean tryTake(int bytes, int lines, int buffer) {
+        int all = bytes + lines * RequestMemory.FIELD + buffer;
+        boolean fits = memory.tryTake(all - taken);
+        if (fits) {
+            taken = all;
         }
-        if (((HttpObject) decoded).decoderResult().isFailure()) {
+        return fits;
+    }
+
+    private void follow(List<Object> out) {
+        Object last = out.getLast();
+        if (isBroken(last)) {
             return; // further input is dropped
         }
-        endHead();
-        if (decoded instanceof HttpRequest request) {
-            boolean chunked = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
-            chunks = chunked ? new ChunkedBody(config.maxHeaderBlock().intBytes(), config.maxHeaders(),
-                    Trailers::mayHold) : null;
-            next = chunked ? Part.CHUNKS : Part.BODY;
-        } else if (decoded instanceof LastHttpContent && next != Part.HEAD) { // writing costs more
+        if (isInHead()) {
+            endHead();
+            headBytes = 0;
+            begin((ReceivedRequest) out.getFirst(), last);
+        }
+        if (last instanceof LastHttpContent && request != null) {
+            handOver(request); // the trailers
+            request = null;
             next = Part.HEAD;
         }
     }
 
-    private boolean hasGrown() {
-        return lineBuffer() > RequestMemory.SMALL;
+    private void begin(ReceivedRequest head, Object last) {
+        handOver(head);
+        if (last == head) {
+            request = head;
+            boolean chunked = head.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
+            chunks = chunked ? new ChunkedBody(config.maxHeaderBlock().intBytes(), config.maxHeaders(),
+                    Trailers::mayHold) : null;
+            next = chunked ? Part.CHUNKS : Part.BODY;
+        }
+    }
+
+    /** Makes a request the owner of the memory that was taken. */
+    private void handOver(ReceivedRequest to) {
+        to.addMemory(taken);
+        taken = 0;
+    }
+
+    private static boolean isBroken(Object decoded) {
+        return ((HttpObject) decoded).decoderResult().isFailure();
     }
 
     /**
-     * Replaces this decoder between two requests, since the buffer for lines never shrinks. The next decoder
-     * gets the rest of the input.
+     * Replaces this decoder between two requests, or behind a refused one, since the buffer for lines never
+     * shrinks. The next decoder gets the rest of the input.
      */
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) throws Exception {
         super.channelReadComplete(ctx);
-        if (hasGrown() && next == Part.HEAD && !isInHead() && !ctx.isRemoved()) {
-            ctx.pipeline().replace(this, null, new RequestDecoder(config, readAhead));
+        boolean between = next == Part.HEAD && !isInHead() || next == Part.NOTHING;
+        if (lineBuffer() > LARGE && between && !ctx.isRemoved()) {
+            ctx.pipeline().replace(this, null, new RequestDecoder(config, readAhead, memory, next));
         }
     }
 

@@ -13,6 +13,7 @@ import io.sluice.gateway.exchange.RequestHead;
 import io.sluice.gateway.exchange.RequestId;
 import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.LingeringClose;
@@ -20,7 +21,6 @@ import io.sluice.gateway.net.ReadAhead;
 import io.sluice.gateway.net.ReadingTurn;
 import io.sluice.handlers.Client;
 import io.sluice.handlers.HttpException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +35,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private final Connections connections;
     private final HeldMessages held;
     private final ConnectionCarrier carrier;
+    private final RequestMemory memory;
+    private final IdleClose idleClose;
 
     private ChannelHandlerContext ctx;
     /** The client of all requests; null before the first, and if each request may name another one. */
@@ -53,11 +55,14 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
      */
     private enum State { OPEN, REFUSED, CLOSED }
 
-    RequestDispatcher(ExchangeFactory exchanges, Connections connections, ReadAhead readAhead) {
+    RequestDispatcher(ExchangeFactory exchanges, Connections connections, ReadAhead readAhead,
+                      RequestMemory memory) {
         this.exchanges = exchanges;
         this.connections = connections;
         carrier = new ConnectionCarrier(this, exchanges, connections, readAhead);
         held = new HeldMessages(readAhead);
+        this.memory = memory;
+        idleClose = new IdleClose(this, connections);
     }
 
     @Override
@@ -65,7 +70,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         ctx = context;
         turn = new ReadingTurn(context.executor(), this::deliverHeld);
         if (connections.draining()) {
-            closeWhenSilent();
+            idleClose.schedule();
         }
     }
 
@@ -183,9 +188,10 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     private void finishIfComplete(HttpExchange exchange) {
         if (current == exchange && exchange.isOver() && exchange.body().complete()) {
             current = null;
+            memory.giveBack(((ReceivedRequest) exchange.request()).memory());
             deliverHeld();
             if (connections.draining()) {
-                closeWhenSilent();
+                idleClose.schedule();
             }
         }
     }
@@ -211,7 +217,7 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof ConnectionEvent.Drain
                 || event instanceof ConnectionEvent.MemoryShort && isIdle()) {
-            closeWhenSilent();
+            idleClose.schedule();
         } else if (event instanceof ConnectionEvent.MemoryShort && current == null && isWaiting()) {
             refuse(RequestHead.unfinished(), RequestId.of(null),
                     HttpException.tryAgain("the gateway is short of memory", null));
@@ -222,17 +228,8 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
         }
     }
 
-    private void closeWhenSilent() {
-        ctx.executor().schedule(this::closeIfIdle, connections.idleGrace().toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private void closeIfIdle() {
-        if (!ctx.isRemoved() && isIdle()) {
-            close();
-        }
-    }
-
-    private boolean isIdle() {
+    /** Returns whether the connection is between two requests. */
+    boolean isIdle() {
         return current == null && isWaiting() && !hasBegun();
     }
 

@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -151,7 +152,7 @@ abstract class StrictHeadDecoder extends HttpRequestDecoder {
         headers = 0;
         hasLength = false;
         hasHost = false;
-        return super.createMessage(requestLine);
+        return new ReceivedRequest((HttpRequest) super.createMessage(requestLine));
     }
 
     /** Called for each header line; the input's reader index is then after that line. */

@@ -11,6 +11,7 @@ import io.sluice.config.Http2Config;
 import io.sluice.config.ServerConfig;
 import io.sluice.gateway.exchange.ExchangeFactory;
 import io.sluice.gateway.http2.frames.FrameCodec;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.net.ConnectionWatch;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Protocol;
@@ -58,14 +59,15 @@ public final class Http2Pipeline implements Protocol {
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var turns = new Http2Turns();
+        RequestMemory memory = exchanges.memoryOf(pipeline.channel());
         FrameCodec codec = FrameCodec.of(config,
                 server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),
-                pipeline.channel().eventLoop().ticker(), turns::mayContinue);
+                pipeline.channel().eventLoop().ticker(), turns::mayContinue, memory);
         pipeline.addLast(Protocol.flushConsolidation())
                 .addLast(new LingeringHttp2Close())
                 .addLast(turns)
                 .addLast(codec)
-                .addLast(new Http2MultiplexHandler(new StreamInitializer(codec)))
+                .addLast(new Http2MultiplexHandler(new StreamInitializer(codec, memory)))
                 .addLast(new StreamEventForwarder(codec))
                 .addLast(new Http2Drain(codec, connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
@@ -75,9 +77,11 @@ public final class Http2Pipeline implements Protocol {
     /** Initialises the channels of a connection's streams. */
     private final class StreamInitializer extends ChannelInitializer<Channel> {
         private final FrameCodec codec;
+        private final RequestMemory memory;
 
-        StreamInitializer(FrameCodec codec) {
+        StreamInitializer(FrameCodec codec, RequestMemory memory) {
             this.codec = codec;
+            this.memory = memory;
         }
 
         @Override
@@ -87,7 +91,8 @@ public final class Http2Pipeline implements Protocol {
             // Received bytes return to the client's flow-control window when they are consumed, not on
             // arrival.
             stream.config().setOption(Http2StreamChannelOption.AUTO_STREAM_FLOW_CONTROL, false);
-            var dispatcher = new StreamDispatcher(exchanges, connections, codec, server);
+            var dispatcher = new StreamDispatcher(exchanges, connections, codec, server,
+                    new StreamMemory(memory));
             codec.watch(((Http2StreamChannel) stream).stream(),
                     new StreamWatch(dispatcher, server.timeouts()));
             stream.pipeline().addLast(new StreamResponseEncoder()).addLast(dispatcher);

@@ -26,6 +26,7 @@ import io.sluice.gateway.exchange.ResponseHeaders;
 import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.http2.frames.ReceivedHeaders;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
@@ -47,6 +48,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private final Connections connections;
     private final FrameCodec codec;
     private final ServerConfig config;
+    private final StreamMemory memory;
     private ChannelHandlerContext ctx;
     private @Nullable HttpExchange exchange;
     private StreamInput input;
@@ -59,11 +61,12 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private boolean delivering;
 
     StreamDispatcher(ExchangeFactory exchanges, Connections connections, FrameCodec codec,
-                     ServerConfig config) {
+                     ServerConfig config, StreamMemory memory) {
         this.exchanges = exchanges;
         this.connections = connections;
         this.codec = codec;
         this.config = config;
+        this.memory = memory;
     }
 
     @Override
@@ -105,6 +108,10 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
                     HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the header fields are too large"));
             return;
         }
+        if (!memory.tryTake(fields)) {
+            refuse(StreamHead.untrusted(fields), RequestId.of(null), RequestMemory.refusal());
+            return;
+        }
         HttpRequest request;
         try {
             request = StreamHead.request(fields);
@@ -116,16 +123,12 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         try {
             StreamHead.requireServed(fields, config.maxRequestLine().bytes());
             exchanges.requireDirected(ctx, StreamHead.isForHttps(fields));
-            start(request, requestId, RequestHead.pathOnStream(request), fields.heap());
+            exchange = exchanges.of(this, exchanges.clientOfAll(ctx), request, requestId,
+                    RequestHead.pathOnStream(request), !ended && !connect);
+            exchange.start();
         } catch (HttpException e) {
             refuse(request, requestId, e);
         }
-    }
-
-    private void start(HttpRequest request, String requestId, String path, int headBytes) {
-        exchange = exchanges.of(this, exchanges.clientOfAll(ctx), request, requestId, path,
-                !ended && !connect, headBytes);
-        exchange.start();
     }
 
     private void refuse(HttpRequest request, String requestId, HttpException reason) {
@@ -150,9 +153,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private void end(ReceivedHeaders trailers) {
         if (connect || trailers.flaw() != null || trailers.anyPseudo()) {
             refuseMalformed("invalid trailers");
-        } else {
+        } else if (memory.tryTake(trailers)) {
             end = StreamHead.end(trailers);
             deliverBody();
+        } else if (exchange != null && !exchange.isOver()) {
+            exchange.refuseBody(RequestMemory.refusal());
         }
     }
 
@@ -214,6 +219,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         next.register(of.credential());
         input = new StreamInput(ctx.channel()); // the end of the exchange must not release the other one
         of.end(true);
+        memory.giveBack();
         StreamSwitch.run(ctx, codec, next);
     }
 
@@ -274,6 +280,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             exchange.endUnanswered(ServedRequest.CLIENT_GONE);
         }
         input.release();
+        memory.giveBack();
     }
 
     /** Handles errors of the stream; the codec resets the stream itself for those it has detected. */

@@ -1,93 +1,155 @@
 package io.sluice.gateway.limits;
 
-import io.netty.handler.codec.http.HttpRequest;
+import io.netty.channel.Channel;
 import io.sluice.handlers.HttpException;
-import io.sluice.handlers.message.FlatHeaders;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.RareWarning;
+import java.net.InetAddress;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A part of the heap for requests. Without this bound, a few thousand connections with large heads and
- * without the rest of their requests fill a small heap faster than {@link HeapMemory} notices. Thread-safe.
+ * The heap that a connection's requests occupy: their heads, from the first line until the responses are
+ * written and the bodies read, and their streams. A few KiB are free; what exceeds them counts in a part of
+ * the heap that all connections share, and of which one client has a half at most. Without this bound, a few
+ * thousand connections fill a small heap faster than {@link HeapMemory} notices. Confined to the connection's
+ * event loop.
  */
 public final class RequestMemory {
-    /** For large heads of HTTP/1 that are incomplete: an eighth of the heap. */
-    public static final RequestMemory UNFINISHED = new RequestMemory(8, "unfinished heads of requests");
-    /** For streams of HTTP/2, and for large heads of HTTP/1 until their requests end: an eighth. */
-    public static final RequestMemory RUNNING = new RequestMemory(8, "heads of requests and HTTP/2 streams");
-    /** The size of a head of HTTP/1, in bytes, up to which it does not count. */
-    public static final int SMALL = 4 * 1024;
     /** The bytes of the objects for a header field, besides its text. */
     public static final int FIELD = 100;
-    /** The bytes of a stream besides its head. */
+    /** The bytes of a stream of HTTP/2 besides its head. */
     public static final int STREAM = 2 * 1024;
 
     private static final Logger log = LoggerFactory.getLogger(RequestMemory.class);
 
-    private final String what;
-    private final long limit;
-    private final AtomicLong taken = new AtomicLong();
-    private final RareWarning warnings = new RareWarning();
+    /** For each connection; {@link ConnectionLimits} leave room for it. */
+    private static final int FREE = 8 * 1024;
+    /** The bytes that are counted at once, since all event loops share the counter. */
+    private static final int BLOCK = 16 * 1024;
+    private static final long LIMIT = Runtime.getRuntime().maxMemory() / 4;
+    private static final AtomicLong ALL = new AtomicLong();
+    private static final ConcurrentHashMap<ClientNetwork, Long> BY_CLIENT = new ConcurrentHashMap<>();
+    private static final RareWarning WARNINGS = new RareWarning();
 
-    private RequestMemory(int part, String what) {
-        this.what = what;
-        limit = Runtime.getRuntime().maxMemory() / part;
-    }
-
-    /** Returns the bytes for which the head of an HTTP/1 request counts: 0 if it is small. */
-    public static int ofHead(HttpRequest head) {
-        var fields = (FlatHeaders) head.headers();
-        int bytes = head.uri().length();
-        for (int i = 0; i < fields.size(); i++) {
-            bytes += fields.name(i).length() + fields.value(i).length() + FIELD;
-        }
-        return bytes <= SMALL ? 0 : bytes;
-    }
+    private final Channel connection;
+    private final Supplier<@Nullable InetAddress> address;
+    private @Nullable ClientNetwork client;
+    private int used;
+    /** The bytes that count for all connections, a multiple of {@link #BLOCK}. */
+    private int counted;
+    /** Indicates whether the end of the connection will give back what is counted. */
+    private boolean attached;
 
     /**
-     * Counts bytes if there is room for them.
+     * The memory of a connection's requests, until the connection is closed.
      *
-     * @return whether they are counted, and must be given back
+     * @param address returns the client's address; null if other clients share the connection, which then has
+     *     no share of a client
      */
-    public boolean tryTake(int bytes) {
-        if (taken.addAndGet(bytes) <= limit) {
-            return true;
-        }
-        giveBack(bytes);
-        if (warnings.tryTake()) {
-            log.warn("{} take {} MiB of the heap, the most that they may (-Xmx): further ones are refused",
-                    what, limit >> 20);
-        }
-        return false;
+    public RequestMemory(Channel connection, Supplier<@Nullable InetAddress> address) {
+        this.connection = connection;
+        this.address = address;
     }
 
-    /** Counts the bytes of a head, of a small one in any case; else as {@link #tryTake}. */
-    public boolean tryTakeHead(int bytes) {
-        if (bytes > SMALL) {
-            return tryTake(bytes);
-        }
-        take(bytes);
-        return true;
+    /** Returns the bytes that count for all connections. Any thread. */
+    public static long counted() {
+        return ALL.get();
     }
 
-    /** Counts bytes in any case. */
-    public void take(int bytes) {
-        if (bytes > 0) { // few are counted, and all threads share the counter
-            taken.addAndGet(bytes);
-        }
-    }
-
-    /** Gives back bytes that were counted. */
-    public void giveBack(int bytes) {
-        if (bytes > 0) {
-            taken.addAndGet(-bytes);
-        }
+    /** Returns the bytes that all connections may use besides those that are free. */
+    public static long limit() {
+        return LIMIT;
     }
 
     /** Returns the refusal of a request for whose head there is no room. */
     public static HttpException refusal() {
         return HttpException.tryAgain("the gateway is short of memory for header fields", null);
+    }
+
+    /**
+     * Takes memory if there is room.
+     *
+     * @return whether it is taken, and must be given back
+     */
+    public boolean tryTake(int bytes) {
+        int more = blocks(used + bytes) - counted;
+        if (more > 0 && !tryCount(more)) {
+            return false;
+        }
+        used += bytes;
+        return true;
+    }
+
+    /** Returns whether there is room for further bytes. */
+    public boolean hasRoom(int bytes) {
+        if (!tryTake(bytes)) {
+            return false;
+        }
+        used -= bytes; // they are taken soon
+        return true;
+    }
+
+    /** Takes memory in any case. */
+    public void take(int bytes) {
+        used += bytes;
+        int more = blocks(used) - counted;
+        if (more > 0) {
+            count(more);
+        }
+    }
+
+    /** Gives back memory that was taken. */
+    public void giveBack(int bytes) {
+        used -= bytes;
+        int less = counted - blocks(used);
+        if (less > BLOCK || less > 0 && used <= FREE) {
+            count(-less);
+        }
+    }
+
+    private static int blocks(int used) {
+        return used <= FREE ? 0 : (used - FREE + BLOCK - 1) / BLOCK * BLOCK;
+    }
+
+    private boolean tryCount(int bytes) {
+        long ofClient = count(bytes);
+        boolean fits = ALL.get() <= LIMIT;
+        if (fits && ofClient <= LIMIT / 2) {
+            return true;
+        }
+        count(-bytes);
+        if (WARNINGS.tryTake()) {
+            log.warn("requests of {} take {} MiB of the heap, the most that they may (-Xmx): "
+                    + "further ones are refused", fits ? connection.remoteAddress() : "all clients",
+                    (fits ? LIMIT / 2 : LIMIT) >> 20);
+        }
+        return false;
+    }
+
+    /** Counts bytes for all connections, and returns those of the client. */
+    private long count(int bytes) {
+        if (!attached) {
+            attached = true;
+            InetAddress of = address.get();
+            client = of == null ? null : ClientNetwork.of(of);
+            connection.closeFuture().addListener(_ -> close());
+        }
+        counted += bytes;
+        ALL.addAndGet(bytes);
+        Long ofClient = client == null ? null : BY_CLIENT.merge(client, Long.valueOf(bytes),
+                (before, more) -> before + more == 0 ? null : Long.valueOf(before + more));
+        return ofClient == null ? 0 : ofClient;
+    }
+
+    private void close() {
+        used = Integer.MIN_VALUE / 2; // what is given back later counts no more
+        if (counted > 0) {
+            count(-counted);
+        }
     }
 }

@@ -21,6 +21,7 @@ import io.sluice.gateway.lifecycle.Health;
 import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.ConnectionLimits.Reason;
 import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.net.TunnelCounts;
@@ -81,6 +82,11 @@ public final class Meters implements AutoCloseable {
                 .register(registry);
         Gauge.builder("sluice.direct.memory.limit", DirectMemory.ofProcess()::limit).baseUnit("bytes")
                 .description("Limit of direct memory").register(registry);
+        Gauge.builder("sluice.request.memory.used", RequestMemory::counted).baseUnit("bytes")
+                .description("Heap for heads of requests and HTTP/2 streams beyond 8 KiB of a connection")
+                .register(registry);
+        Gauge.builder("sluice.request.memory.limit", RequestMemory::limit).baseUnit("bytes")
+                .description("Limit of the heap for these").register(registry);
     }
 
     private static double cpuSeconds(ProcessHandle process) {

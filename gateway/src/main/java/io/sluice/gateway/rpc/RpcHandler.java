@@ -3,6 +3,7 @@ package io.sluice.gateway.rpc;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.GuardedRequestObserver;
@@ -10,6 +11,7 @@ import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
 import java.util.List;
@@ -28,6 +30,9 @@ public final class RpcHandler implements WebSocketHandler {
      */
     private static final List<AsciiString> INHERITED = List.of(HttpHeaderNames.HOST, HttpHeaderNames.ORIGIN,
             AsciiString.cached("sec-fetch-site"), HttpHeaderNames.USER_AGENT);
+
+    /** In bytes, for all of them. They are kept as long as the socket. */
+    private static final int MAX_INHERITED = 2 * 1024;
 
     private final Supplier<HandlerConfig.WsRpc> config;
     private final int maxRequestLine;
@@ -54,6 +59,11 @@ public final class RpcHandler implements WebSocketHandler {
     public WebSocketListener accept(Exchange handshake) {
         HttpHeaders inherited = new DefaultHttpHeaders();
         INHERITED.forEach(name -> inherited.set(name, handshake.headers().getAll(name)));
+        int length = inherited.entries().stream().mapToInt(field -> field.getValue().length()).sum();
+        if (length > MAX_INHERITED) {
+            throw new HttpException(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+                    "%d bytes in %s (expected: at most %d)".formatted(length, INHERITED, MAX_INHERITED));
+        }
         return new RpcSession(config, maxRequestLine, routes, observer, inherited, handshake.client(),
                 Credential.of(handshake));
     }

@@ -10,6 +10,7 @@ import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.limits.RequestMemory;
@@ -191,21 +192,23 @@ class Http2LimitsIT {
     /** Other clients have taken the memory for streams: that is no fault of this one. */
     @Test
     void streamsForWhichThereIsNoMemoryAreRefusedWithoutEndingTheConnection() throws IOException {
-        int all = (int) (Runtime.getRuntime().maxMemory() / 8);
-        RequestMemory.RUNNING.take(all);
+        var others = new EmbeddedChannel();
+        new RequestMemory(others, () -> null).take((int) RequestMemory.limit());
         try (FrameClient client = FrameClient.connect(server)) {
-            client.send(get(1, "/wait"));
-            await().until(() -> waiting.size() == 1);
-            for (int stream = 3; stream < 70; stream += 2) {
+            for (int stream = 1; stream <= 5; stream += 2) { // for which each connection has memory
+                client.send(get(stream, "/wait"));
+            }
+            await().until(() -> waiting.size() == 3);
+            for (int stream = 7; stream < 70; stream += 2) {
                 client.send(get(stream, "/wait"));
                 assertThat(client.resetOf(stream)).isEqualTo(Frame.REFUSED_STREAM);
             }
             answer(waiting.remove(), "done");
             assertThat(client.answer(1).body()).isEqualTo("done");
         } finally {
-            RequestMemory.RUNNING.giveBack(all);
+            others.close();
         }
-        assertThat(begun).hasValue(1);
+        assertThat(begun).hasValue(3);
     }
 
     /** Such as the uploads of a proxy, when their endpoint fails. */

@@ -15,6 +15,8 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A gateway with little memory, and HTTP/2 clients that make it hold more than is available. */
 class Http2MemoryIT {
@@ -59,14 +61,19 @@ class Http2MemoryIT {
         }
     }
 
-    /** Each of 30,000 streams takes 2.5 KB. */
-    @Test
-    void streamsThatAreLargerThanTheHeapTogetherAreRefused() throws Exception {
+    /**
+     * 30,000 streams of 2.5 KB each whose bodies do not come, and 6,000 of 12 KB whose responses cannot be
+     * sent.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void streamsThatAreLargerThanTheHeapTogetherAreRefused(boolean answered) throws Exception {
         var begun = new ByteArrayOutputStream();
         begun.writeBytes(FrameClient.PREFACE.getBytes(StandardCharsets.US_ASCII));
-        begun.writeBytes(Frame.settings().bytes());
-        for (int stream = 1; stream < 120; stream += 2) {
-            begun.writeBytes(FrameClient.post(stream, "/").bytes());
+        begun.writeBytes(Frame.settings(SETTINGS_INITIAL_WINDOW_SIZE, 0).bytes());
+        for (int stream = 1; stream < (answered ? 24 : 120); stream += 2) {
+            begun.writeBytes((answered ? FrameClient.get(stream, "/", "x", "x".repeat(9 * 1024))
+                    : FrameClient.post(stream, "/")).bytes());
         }
         try (var small = GatewayProcess.start(
                 "sluice.routes.echo { path = \"/\", methods = [GET, POST], handler = echo }",

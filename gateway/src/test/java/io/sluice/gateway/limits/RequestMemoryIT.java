@@ -19,6 +19,9 @@ class RequestMemoryIT {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n";
     private static final String POST = GET.replace("GET", "POST") + "Content-Length: 9\r\n";
     private static final String END = "\r\n";
+    private static final String WAIT = "GET /wait?ms=20000 HTTP/1.1\r\nHost: a\r\n\r\n";
+    private static final String CHUNKED =
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
     private static final String FIELDS = ("X: " + "x".repeat(330) + END).repeat(80);
     private static final String LONG_FIELD = "X: " + "x".repeat(28_000) + END;
 
@@ -31,6 +34,7 @@ class RequestMemoryIT {
         gateway = GatewayProcess.start("""
                 sluice.routes {
                   hello { path = "/", handler = text, text = hello }
+                  wait { path = "/wait", handler = delay }
                   echo { path = "/", methods = [POST], handler = echo }
                 }
                 """, "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-XX:+ExitOnOutOfMemoryError");
@@ -42,12 +46,19 @@ class RequestMemoryIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"many fields", "a long field", "no body"})
+    @ValueSource(strings = {"many fields", "a long field", "no body", "no body of an answered request",
+        "no body behind a long field", "behind another request", "an unfinished one behind another",
+        "unfinished trailers"})
     void clientsWhoseRequestsDoNotEndLeaveTheGatewayAlive(String kind) throws Exception {
         String request = switch (kind) {
             case "many fields" -> GET + FIELDS;
             case "a long field" -> GET + LONG_FIELD;
-            default -> POST + FIELDS + END;
+            case "no body" -> POST + FIELDS + END;
+            case "no body of an answered request" -> POST.replace(" / ", " /unknown ") + FIELDS + END;
+            case "no body behind a long field" -> POST.replace(" / ", " /unknown ") + LONG_FIELD + END;
+            case "behind another request" -> WAIT + GET + FIELDS + END;
+            case "an unfinished one behind another" -> WAIT + GET + LONG_FIELD;
+            default -> CHUNKED + "0\r\n" + FIELDS;
         };
         try (var _ = new StubbornClients(gateway.port(), CLIENTS, bytes(request))) {
             awaitHello(); // while the clients stay

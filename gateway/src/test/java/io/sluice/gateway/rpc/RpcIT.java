@@ -3,6 +3,7 @@ package io.sluice.gateway.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
 import io.sluice.gateway.offload.PoolScrape;
@@ -62,6 +63,19 @@ class RpcIT {
     @AfterEach
     void stop() {
         gateway.close();
+    }
+
+    /** They would be kept for as long as the socket. */
+    @Test
+    void longFieldsOfAHandshakeAreRefused() throws Exception {
+        try (var client = new RawClient(gateway.port())) {
+            RawClient.Answer answer = client.send("GET /rpc HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
+                    + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                    + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                    + "User-Agent: " + "x".repeat(2048) + "\r\n\r\n").read();
+            assertThat(answer.status()).isEqualTo(431);
+            assertThat(answer.body()).contains("2049 bytes in", "expected: at most 2048");
+        }
     }
 
     @Test

@@ -47,6 +47,7 @@ public final class ChunkedBody {
     /** The number of bytes that may still be framing instead of data. */
     private long spare;
     private int trailersLeft;
+    private int trailerBytes;
     /** Null until the first trailer. */
     private @Nullable FlatHeaders trailers;
     private int chunkLeft;
@@ -79,6 +80,16 @@ public final class ChunkedBody {
             broken.setDecoderResult(DecoderResult.failure(e));
             return broken;
         }
+    }
+
+    /** Returns the bytes of the trailer fields that have arrived. */
+    public int trailerBytes() {
+        return trailerBytes;
+    }
+
+    /** Returns the number of trailer fields that have arrived. */
+    public int trailers() {
+        return trailers == null ? 0 : trailers.size();
     }
 
     private @Nullable HttpContent parse(ByteBuf in) {
@@ -166,6 +177,7 @@ public final class ChunkedBody {
         if (!mayBeTrailer.test(name)) {
             throw new IllegalArgumentException("a trailer field that may be one");
         }
+        trailerBytes += line.length();
         if (trailers == null) {
             trailers = new FlatHeaders(1);
         }

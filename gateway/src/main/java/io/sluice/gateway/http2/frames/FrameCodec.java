@@ -67,20 +67,21 @@ public final class FrameCodec extends Http2FrameCodec {
      * @param maxHeaders the most header fields of a request
      * @param clock the event loop's
      * @param mayContinue returns whether another frame may be read now; after false, an empty read resumes
+     * @param memory for the streams
      */
     public static FrameCodec of(Http2Config config, long maxHeaderList, int maxHeaders, Ticker clock,
-                                BooleanSupplier mayContinue) {
+                                BooleanSupplier mayContinue, RequestMemory memory) {
         var connection = new DefaultHttp2Connection(true);
         connection.remote().maxActiveStreams(config.maxConcurrentStreams());
         connection.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamAdded(Http2Stream stream) {
-                RequestMemory.RUNNING.take(RequestMemory.STREAM);
+                memory.take(RequestMemory.STREAM);
             }
 
             @Override
             public void onStreamRemoved(Http2Stream stream) {
-                RequestMemory.RUNNING.giveBack(RequestMemory.STREAM);
+                memory.giveBack(RequestMemory.STREAM);
             }
         });
         // Serves streams equally, without priorities, of which clients could build costly trees.
@@ -98,7 +99,7 @@ public final class FrameCodec extends Http2FrameCodec {
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(
                 new HeaderBlockDecoder(maxHeaderList, maxHeaders), config.maxSmallContinuations()),
                 conduct, id -> !connection.streamMayHaveExisted(id) && !discarded.contains(id), mayContinue,
-                listener -> new FrameGuard(listener, connection, conduct, discarded));
+                listener -> new FrameGuard(listener, connection, conduct, discarded, memory));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
                 Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);
         return new FrameCodec(config, reader, watched, encoder, decoder, new Http2Settings()

@@ -24,6 +24,7 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     private final Http2Connection connection;
     private final ClientConduct conduct;
     private final RecentStreams discarded;
+    private final RequestMemory memory;
     /** Tells apart two errors of the connection. */
     private final RecentStreams opened = new RecentStreams(1);
 
@@ -34,11 +35,12 @@ final class FrameGuard extends Http2FrameListenerDecorator {
      *     the client's frames that were on their way are not counted as errors
      */
     FrameGuard(Http2FrameListener listener, Http2Connection connection, ClientConduct conduct,
-               RecentStreams discarded) {
+               RecentStreams discarded, RequestMemory memory) {
         super(listener);
         this.connection = connection;
         this.conduct = conduct;
         this.discarded = discarded;
+        this.memory = memory;
     }
 
     private void control() throws Http2Exception {
@@ -96,13 +98,7 @@ final class FrameGuard extends Http2FrameListenerDecorator {
 
     /** Returns whether there is room for a further stream. The first one of a connection always has. */
     private boolean hasMemory() {
-        if (connection.numActiveStreams() > 0) {
-            if (!RequestMemory.RUNNING.tryTake(RequestMemory.STREAM)) {
-                return false;
-            }
-            RequestMemory.RUNNING.giveBack(RequestMemory.STREAM); // taken when the stream is added
-        }
-        return true;
+        return connection.numActiveStreams() == 0 || memory.hasRoom(RequestMemory.STREAM);
     }
 
     /**
