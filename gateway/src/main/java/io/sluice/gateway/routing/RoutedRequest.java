@@ -10,7 +10,6 @@ import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.http.TargetQuery;
 import io.sluice.offload.Deadline;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +31,7 @@ public final class RoutedRequest {
     /** 0 unless the response is a stream, or waits for messages. */
     private long latencyNanos;
     private @Nullable TimeLimits limits;
-    /** The query parameters by their names; null until they are asked for. */
-    private @Nullable Map<String, List<String>> query;
+    private boolean isQueryChecked;
 
     /**
      * Creates a request that has just arrived.
@@ -109,11 +107,11 @@ public final class RoutedRequest {
     /** Returns all query parameters of that name; throws like {@link #queryParameter}. */
     public List<String> queryParameters(String name) {
         try {
-            if (query == null) {
+            if (!isQueryChecked) {
                 PathNormalizer.requireUtf8Query(head.uri());
-                query = TargetQuery.parameters(head.uri());
+                isQueryChecked = true;
             }
-            return query.getOrDefault(name, List.of());
+            return TargetQuery.values(head.uri(), name);
         } catch (IllegalArgumentException e) {
             throw new HttpException(HttpResponseStatus.BAD_REQUEST,
                     "a broken percent-encoding, or bytes that are not UTF-8, in the query");

@@ -34,7 +34,7 @@ class RequestMemoryIT {
         gateway = GatewayProcess.start("""
                 sluice.routes {
                   hello { path = "/", handler = text, text = hello }
-                  wait { path = "/wait", handler = delay }
+                  wait { path = "/wait", handler = delay, max = 20s }
                   echo { path = "/", methods = [POST], handler = echo }
                 }
                 """, "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-XX:+ExitOnOutOfMemoryError");

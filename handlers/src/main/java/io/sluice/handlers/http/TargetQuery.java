@@ -4,6 +4,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.sluice.handlers.HttpException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +29,49 @@ public final class TargetQuery {
         Map<String, List<String>> parameters = new QueryStringDecoder(
                 target, StandardCharsets.UTF_8, true, MAX_PARAMETERS + 1, true).parameters();
         if (parameters.values().stream().mapToInt(List::size).sum() > MAX_PARAMETERS) {
-            throw new HttpException(HttpResponseStatus.BAD_REQUEST,
-                    "query (expected: at most " + MAX_PARAMETERS + " parameters)");
+            throw tooMany();
         }
         return parameters;
+    }
+
+    /**
+     * Returns the values of one parameter, without the memory for all of them: a map of the parameters takes
+     * up to 25 times that of the target.
+     *
+     * @throws IllegalArgumentException for a malformed percent-encoding in this parameter
+     * @throws HttpException 400 for more than 1,024 parameters
+     */
+    public static List<String> values(String target, String name) {
+        List<String> values = List.of();
+        int count = 0;
+        for (int at = target.indexOf('?') + 1; at > 0; at = target.indexOf('&', at) + 1) {
+            int next = target.indexOf('&', at);
+            int end = next < 0 ? target.length() : next;
+            while (at < end && target.charAt(at) == '=') { // as the decoder of parameters() does
+                at++;
+            }
+            if (at < end && ++count > MAX_PARAMETERS) {
+                throw tooMany();
+            }
+            int equals = target.indexOf('=', at, end);
+            if (at < end && isName(target, at, equals < 0 ? end : equals, name)) {
+                values = values.isEmpty() ? new ArrayList<>(1) : values;
+                values.add(equals < 0 ? ""
+                        : QueryStringDecoder.decodeComponent(target.substring(equals + 1, end)));
+            }
+        }
+        return values;
+    }
+
+    private static boolean isName(String target, int from, int to, String name) {
+        boolean plain = target.indexOf('%', from, to) < 0 && target.indexOf('+', from, to) < 0;
+        return plain ? to - from == name.length() && target.startsWith(name, from)
+                : QueryStringDecoder.decodeComponent(target.substring(from, to)).equals(name);
+    }
+
+    private static HttpException tooMany() {
+        return new HttpException(HttpResponseStatus.BAD_REQUEST,
+                "query (expected: at most " + MAX_PARAMETERS + " parameters)");
     }
 
     /** Returns the encoded parameters of a target, without empty ones. */
