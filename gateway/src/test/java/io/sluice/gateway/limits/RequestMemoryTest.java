@@ -33,7 +33,7 @@ class RequestMemoryTest {
     @Test
     void fewBytesAreFree() {
         RequestMemory memory = of(null);
-        of(null).take(2 * LIMIT);
+        of(null).take(LIMIT + FREE);
 
         assertThat(memory.tryTake(FREE)).isTrue();
         assertThat(memory.hasRoom(1)).isFalse();
