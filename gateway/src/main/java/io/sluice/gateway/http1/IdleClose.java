@@ -17,9 +17,9 @@ final class IdleClose {
         this.connections = connections;
     }
 
-    /** Closes the connection unless a request comes within the idle grace. On the event loop. */
+    /** Closes an idle connection unless a request comes within the idle grace. On the event loop. */
     void schedule() {
-        if (!scheduled) {
+        if (!scheduled && dispatcher.isIdle()) {
             scheduled = true;
             long before = dispatcher.requests();
             dispatcher.context().executor().schedule(() -> closeUnlessUsed(before),

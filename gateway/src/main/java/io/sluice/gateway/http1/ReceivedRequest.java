@@ -9,7 +9,7 @@ final class ReceivedRequest extends DefaultHttpRequest {
     private int memory;
 
     ReceivedRequest(HttpRequest head) {
-        super(head.protocolVersion(), head.method(), head.uri(), head.headers());
+        super(head.protocolVersion(), head.method(), head.uri(), head.headers(), false); // it is valid
     }
 
     /** Adds bytes that were taken. */

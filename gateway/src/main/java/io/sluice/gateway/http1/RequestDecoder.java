@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestDecoder extends StrictHeadDecoder {
     private static final int MAX_CHUNK = 64 * 1024;
-    /** The bytes of a line that a connection need not have room for between its requests. */
+    /** The capacity of the buffer for lines above which the decoder is replaced between requests. */
     private static final int LARGE = 4 * 1024;
 
     /** Initial capacity for header fields. Growing costs no more than a larger initial capacity. */

@@ -28,7 +28,7 @@ public final class RequestMemory {
     private static final Logger log = LoggerFactory.getLogger(RequestMemory.class);
 
     /** For each connection; {@link ConnectionLimits} leave room for it. */
-    private static final int FREE = 8 * 1024;
+    private static final int FREE = 4 * 1024;
     /** The bytes that are counted at once, since all event loops share the counter. */
     private static final int BLOCK = 16 * 1024;
     private static final long LIMIT = Runtime.getRuntime().maxMemory() / 4;
@@ -46,7 +46,7 @@ public final class RequestMemory {
     private boolean attached;
 
     /**
-     * The memory of a connection's requests, until the connection is closed.
+     * Creates the account of a connection, which is settled when the connection is closed.
      *
      * @param address returns the client's address; null if other clients share the connection, which then has
      *     no share of a client
@@ -125,7 +125,7 @@ public final class RequestMemory {
         count(-bytes);
         if (WARNINGS.tryTake()) {
             log.warn("requests of {} take {} MiB of the heap, the most that they may (-Xmx): "
-                    + "further ones are refused", fits ? connection.remoteAddress() : "all clients",
+                    + "further ones are refused", fits ? address.get() : "all clients",
                     (fits ? LIMIT / 2 : LIMIT) >> 20);
         }
         return false;
@@ -133,16 +133,19 @@ public final class RequestMemory {
 
     /** Counts bytes for all connections, and returns those of the client. */
     private long count(int bytes) {
-        if (!attached) {
+        boolean first = !attached;
+        if (first) {
             attached = true;
             InetAddress of = address.get();
             client = of == null ? null : ClientNetwork.of(of);
-            connection.closeFuture().addListener(_ -> close());
         }
         counted += bytes;
         ALL.addAndGet(bytes);
         Long ofClient = client == null ? null : BY_CLIENT.merge(client, Long.valueOf(bytes),
                 (before, more) -> before + more == 0 ? null : Long.valueOf(before + more));
+        if (first) {
+            connection.closeFuture().addListener(_ -> close());
+        }
         return ofClient == null ? 0 : ofClient;
     }
 

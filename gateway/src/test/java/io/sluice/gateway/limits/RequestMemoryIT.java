@@ -66,6 +66,16 @@ class RequestMemoryIT {
         assertThat(gateway.isAlive()).isTrue();
     }
 
+    /** They do not count, but the connections are limited. */
+    @Test
+    void smallHeadsOfAllConnectionsLeaveTheGatewayAlive() throws Exception {
+        String few = FIELDS.substring(0, 8 * FIELDS.length() / 80);
+        try (var _ = new StubbornClients(gateway.port(), 6000, bytes(GET + few))) {
+            assertThat(gateway.isAlive()).isTrue();
+        }
+        awaitHello();
+    }
+
     /** Netty's buffer for lines grows with them. */
     @Test
     void longFieldsOccupyNoMemoryBehindTheirRequests() throws Exception {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class RequestMemoryTest {
-    private static final int FREE = 8 * 1024;
+    private static final int FREE = 4 * 1024;
     private static final int MIB = 1024 * 1024;
     private static final int LIMIT = (int) RequestMemory.limit();
 
@@ -64,6 +64,14 @@ class RequestMemoryTest {
             memory.giveBack(MIB);
             assertThat(RequestMemory.counted()).isEqualTo(before);
         }
+    }
+
+    @Test
+    void connectionThatIsClosedAlreadyTakesNothing() {
+        RequestMemory memory = of("10.0.0.1");
+        connections.getFirst().close();
+        memory.take(MIB);
+        assertThat(RequestMemory.counted()).isEqualTo(before);
     }
 
     @Test

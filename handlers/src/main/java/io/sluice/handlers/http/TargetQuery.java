@@ -6,6 +6,7 @@ import io.sluice.handlers.HttpException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import java.util.stream.Stream;
 /** Decodes the query of request targets. */
 public final class TargetQuery {
     private static final int MAX_PARAMETERS = 1024;
+    private static final char MAX_ASCII = 0x7F;
 
     private TargetQuery() {
     }
@@ -63,10 +65,28 @@ public final class TargetQuery {
         return values;
     }
 
+    /**
+     * Compares an encoded name. ASCII is compared without decoding it, as a target may have a thousand names,
+     * and a route many parameters.
+     */
     private static boolean isName(String target, int from, int to, String name) {
-        boolean plain = target.indexOf('%', from, to) < 0 && target.indexOf('+', from, to) < 0;
-        return plain ? to - from == name.length() && target.startsWith(name, from)
-                : QueryStringDecoder.decodeComponent(target.substring(from, to)).equals(name);
+        int at = from;
+        for (int i = 0; i < name.length(); i++, at++) {
+            char expected = name.charAt(i);
+            char actual = at < to ? target.charAt(at) : '&';
+            if (actual == '%' && expected > MAX_ASCII) {
+                return QueryStringDecoder.decodeComponent(target.substring(from, to)).equals(name);
+            } else if (actual == '%' && at + 2 < to) {
+                actual = (char) HexFormat.fromHexDigits(target, at + 1, at + 3);
+                at += 2;
+            } else if (actual == '+') {
+                actual = ' ';
+            }
+            if (actual != expected) {
+                return false;
+            }
+        }
+        return at == to;
     }
 
     private static HttpException tooMany() {
