@@ -4,10 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.json.Json;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
 
 /** Reads and writes JSON strings, in messages that are known to be valid JSON in UTF-8. */
 final class JsonTexts {
@@ -46,8 +44,7 @@ final class JsonTexts {
 
     /** Returns a parser of valid JSON. A stream of valid JSON is never mistaken for UTF-16. */
     static JsonParser parser(ByteBuf json) {
-        InputStream in = new ByteBufInputStream(json.duplicate());
-        return Json.FACTORY.createParser(ObjectReadContext.empty(), in);
+        return Json.parser(new ByteBufInputStream(json.duplicate()));
     }
 
     /** Applies {@link Json#requireUnicode} to a string of a message. */

@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
 import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -16,15 +17,19 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/** The JSON factory, rules for JSON from clients, and configuration values as JSON. */
+/** Parsers and generators of JSON, rules for JSON from clients, and configuration values as JSON. */
 public final class Json {
     /** The media type, RFC 8259 section 11. */
     public static final AsciiString MEDIA_TYPE = HttpHeaderValues.APPLICATION_JSON;
 
+    private static final int MAX_NAME = 1024;
+
     /** Strict RFC 8259, with limits of nesting, names and numbers. Thread-safe. */
-    public static final JsonFactory FACTORY = new JsonFactory();
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder().maxNameLength(MAX_NAME).build()).build();
 
     /**
      * A part of a value that is JSON already.
@@ -64,9 +69,27 @@ public final class Json {
         return text;
     }
 
+    /** Returns a parser of UTF-8; closing it closes the stream. */
+    public static JsonParser parser(InputStream in) {
+        return forgetful().createParser(ObjectReadContext.empty(), in);
+    }
+
+    /** Returns a parser of a text. */
+    public static JsonParser parser(String text) {
+        return forgetful().createParser(ObjectReadContext.empty(), text);
+    }
+
+    /**
+     * Returns a factory for one parser. A factory keeps thousands of the names that its parsers have read,
+     * which clients could choose to fill the heap.
+     */
+    private static JsonFactory forgetful() {
+        return FACTORY.rebuild().build();
+    }
+
     /** Returns whether a text is one JSON value. */
     public static boolean isValue(String text) {
-        try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+        try (JsonParser json = parser(text)) {
             boolean isValue = json.nextToken() != null;
             json.skipChildren();
             return isValue && json.nextToken() == null;

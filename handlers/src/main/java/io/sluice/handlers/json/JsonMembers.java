@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 
 /** Reads the members with certain names from a JSON object. */
 public final class JsonMembers {
@@ -97,7 +96,7 @@ public final class JsonMembers {
         }
         requireUtf8(body);
         try (InputStream in = new ByteBufInputStream(body.duplicate());
-                JsonParser json = Json.FACTORY.createParser(ObjectReadContext.empty(), in)) {
+                JsonParser json = Json.parser(in)) {
             if (json.nextToken() != JsonToken.START_OBJECT) {
                 throw refusal("a JSON object");
             }
@@ -141,7 +140,9 @@ public final class JsonMembers {
             MemberShape shape = wanted.get(name);
             Objects objects = arrays.get(name);
             if (first == JsonToken.VALUE_NULL) {
-                members.put(name, MemberValue.None.NULL);
+                if (shape != null || objects != null) {
+                    members.put(name, MemberValue.None.NULL);
+                }
             } else if (objects != null) {
                 members.put(name, each(name, objects, json, body, mistakes));
             } else if (shape == MemberShape.ANY) {

@@ -1,7 +1,7 @@
 package io.sluice.handlers.proxy;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.ByteBufInputStream;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
 
 /**
  * Rules for calls of gRPC over HTTP/2: their deadline is in the field grpc-timeout, and they fail by a status
@@ -188,8 +187,7 @@ public final class GrpcCalls implements Filter {
 
     /** Returns the detail of a problem (RFC 9457); null if there is none. */
     private static @Nullable String message(ByteBuf problem) {
-        try (JsonParser json = Json.FACTORY.createParser(ObjectReadContext.empty(),
-                ByteBufUtil.getBytes(problem))) {
+        try (JsonParser json = Json.parser(new ByteBufInputStream(problem.duplicate()))) {
             for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
                 if (token == JsonToken.PROPERTY_NAME && json.currentName().equals("detail")) {
                     json.nextToken();

@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
 
 class JsonEscapesTest {
     private static String escaped(String text, int from) {
@@ -30,7 +29,7 @@ class JsonEscapesTest {
     }
 
     private static String read(String escaped) {
-        try (JsonParser json = Json.FACTORY.createParser(ObjectReadContext.empty(), '"' + escaped + '"')) {
+        try (JsonParser json = Json.parser('"' + escaped + '"')) {
             json.nextToken();
             return json.getString();
         }

@@ -1,5 +1,6 @@
 package io.sluice.handlers.json;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,6 +10,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
+import java.io.ByteArrayInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
 
 /** Members of a JSON body: cases that {@code QueryContract} does not cover. */
 class JsonMembersTest {
@@ -41,6 +44,27 @@ class JsonMembersTest {
     void onlyMembersThatAreWantedAreKept() {
         assertThat(new JsonMembers(Set.of("b")).of(utf8(object(1023).replace("}", ",\"b\":1}"))))
                 .containsOnlyKeys("b");
+    }
+
+    /** A factory would share them, and keep what clients choose. */
+    @Test
+    void namesAreNotKeptForLaterBodies() {
+        assertThat(firstName()).isEqualTo("name").isNotSameAs(firstName());
+    }
+
+    private static String firstName() {
+        try (JsonParser json = Json.parser(new ByteArrayInputStream("{\"name\":1}".getBytes(UTF_8)))) {
+            json.nextToken();
+            return json.nextName();
+        }
+    }
+
+    @Test
+    void namesAreBounded() {
+        assertThat(members.of(utf8("{\"" + "n".repeat(1024) + "\":1,\"a\":2}"))).containsOnlyKeys("a");
+        assertThatThrownBy(() -> members.of(utf8("{\"" + "n".repeat(1100) + "\":1,\"a\":2}")))
+                .isInstanceOf(HttpException.class)
+                .hasMessage("body (expected: a JSON object; something in it is too long)");
     }
 
     @Test
