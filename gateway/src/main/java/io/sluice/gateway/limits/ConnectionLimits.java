@@ -151,8 +151,13 @@ public final class ConnectionLimits {
         };
     }
 
+    /** Returns the limit of one address, which leaves others a part of those for which there is heap. */
+    private int limitOfAddress() {
+        return Math.min(config.maxConnectionsPerAddress(), FOR_HEAP / 4 * 3);
+    }
+
     private boolean take(ClientNetwork key) {
-        if (byClient.merge(key, 1, Integer::sum) <= config.maxConnectionsPerAddress()) {
+        if (byClient.merge(key, 1, Integer::sum) <= limitOfAddress()) {
             return true;
         }
         giveBack(key);
@@ -170,7 +175,7 @@ public final class ConnectionLimits {
             log.warn("a connection from {} was closed immediately: {}; so far {} for server.max-connections "
                     + "({}), {} for server.max-connections-per-address ({}), {} for a PROXY header",
                     address.getHostAddress(), reason.tag(), rejected(Reason.LIMIT), limit(),
-                    rejected(Reason.ADDRESS), config.maxConnectionsPerAddress(),
+                    rejected(Reason.ADDRESS), limitOfAddress(),
                     rejected(Reason.PROXY_HEADER));
         }
     }
