@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.gateway.limits.PieceCollector;
 import io.sluice.handlers.Exchange.BodyReader;
+import io.sluice.offload.ClientNetwork;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,10 +23,10 @@ final class BodyCollector implements BodyReader {
     /** The body if it has arrived at once; null for one in pieces. */
     private @Nullable ByteBuf single;
 
-    BodyCollector(RequestBody body, ByteBufAllocator alloc, Consumer<ByteBuf> action) {
+    BodyCollector(RequestBody body, ByteBufAllocator alloc, ClientNetwork client, Consumer<ByteBuf> action) {
         this.body = body;
         this.action = action;
-        pieces = new PieceCollector(alloc, Math.clamp(body.declared(), 256, FIRST));
+        pieces = new PieceCollector(alloc, client, Math.clamp(body.declared(), 256, FIRST));
     }
 
     @Override

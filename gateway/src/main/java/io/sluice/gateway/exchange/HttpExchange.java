@@ -132,7 +132,7 @@ public final class HttpExchange extends RoutedExchange {
 
     @Override
     public void readBody(Consumer<ByteBuf> action) {
-        streamBody(new BodyCollector(body, alloc(), action));
+        streamBody(new BodyCollector(body, alloc(), clientNetwork(), action));
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.limits.PieceCollector;
 import io.sluice.handlers.HttpException;
+import io.sluice.offload.ClientNetwork;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -32,6 +33,7 @@ final class BodyDecoder implements AutoCloseable {
     private static final int INPUT_COST = 2;
 
     private final ByteBufAllocator alloc;
+    private final ClientNetwork client;
     private final long limit;
     private final Deque<RequestCoding> left;
     private ByteBuf input;
@@ -42,15 +44,18 @@ final class BodyDecoder implements AutoCloseable {
     /**
      * Creates a decoder.
      *
+     * @param client the one for which the result counts
      * @param body owned by the decoder from here on
      * @param codings in the order in which they were applied
      * @param limit the largest result of each coding in bytes
      */
-    BodyDecoder(ByteBufAllocator alloc, ByteBuf body, List<RequestCoding> codings, long limit) {
+    BodyDecoder(ByteBufAllocator alloc, ClientNetwork client, ByteBuf body, List<RequestCoding> codings,
+                long limit) {
         this.alloc = alloc;
+        this.client = client;
         this.limit = limit;
         input = body;
-        output = new PieceCollector(alloc, FIRST);
+        output = new PieceCollector(alloc, client, FIRST);
         left = new ArrayDeque<>(codings);
     }
 
@@ -127,7 +132,7 @@ final class BodyDecoder implements AutoCloseable {
         left.removeLast();
         input.release();
         input = output.whole();
-        output = new PieceCollector(alloc, FIRST);
+        output = new PieceCollector(alloc, client, FIRST);
     }
 
     private HttpException malformed(@Nullable Throwable cause) {

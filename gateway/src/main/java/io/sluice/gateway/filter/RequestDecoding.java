@@ -107,7 +107,8 @@ record RequestDecoding(long limit) implements Filter {
             boolean unfinished = false;
             try {
                 if (decoder == null) {
-                    decoder = new BodyDecoder(alloc(), coded.retainedDuplicate(), codings, limit);
+                    decoder = new BodyDecoder(alloc(), clientNetwork(), coded.retainedDuplicate(),
+                            codings, limit);
                 }
                 ByteBuf whole = decoder.turn();
                 unfinished = whole == null;

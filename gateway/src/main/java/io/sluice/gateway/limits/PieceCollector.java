@@ -2,8 +2,9 @@ package io.sluice.gateway.limits;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sluice.handlers.HttpException;
+import io.sluice.offload.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,20 +15,23 @@ public final class PieceCollector {
     private static final int PIECE = 64 * 1024;
 
     private final ByteBufAllocator alloc;
+    private final ClientNetwork client;
     private final int first;
     private long size;
     /** The full pieces; null for none. */
-    private @Nullable CompositeByteBuf full;
+    private @Nullable CountedPieces full;
     /** The piece that is being filled; null for none. */
     private @Nullable ByteBuf last;
 
     /**
      * Creates an empty collection.
      *
+     * @param client the one for which the bytes beyond the first piece count
      * @param first the initial size of the first piece in bytes, at most 64 KiB
      */
-    public PieceCollector(ByteBufAllocator alloc, int first) {
+    public PieceCollector(ByteBufAllocator alloc, ClientNetwork client, int first) {
         this.alloc = alloc;
+        this.client = client;
         this.first = first;
     }
 
@@ -41,12 +45,19 @@ public final class PieceCollector {
         return last == null || last.writableBytes() < bytes;
     }
 
-    /** Appends the readable bytes of a buffer, which the caller continues to own. */
+    /**
+     * Appends the readable bytes of a buffer, which the caller continues to own.
+     *
+     * @throws HttpException 503 if the client has no room for a further piece
+     */
     public void write(ByteBuf bytes) {
         size += bytes.readableBytes();
         while (bytes.isReadable()) {
             ByteBuf to = last;
             if (to == null) {
+                if (full != null && !full.tryCount(PIECE)) {
+                    throw HttpException.tryAgain("too many bodies of this client wait", null);
+                }
                 to = alloc.buffer(full == null ? first : PIECE, PIECE);
                 last = to;
             }
@@ -59,7 +70,7 @@ public final class PieceCollector {
 
     private void addToFull(ByteBuf piece) {
         if (full == null) {
-            full = alloc.compositeBuffer(Integer.MAX_VALUE);
+            full = new CountedPieces(alloc, client);
         }
         full.addComponent(true, piece);
         last = null;

@@ -5,7 +5,6 @@ import io.sluice.handlers.HttpException;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.RareWarning;
 import java.net.InetAddress;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ public final class RequestMemory {
     private static final int BLOCK = 16 * 1024;
     private static final long LIMIT = Runtime.getRuntime().maxMemory() / 4;
     private static final AtomicLong ALL = new AtomicLong();
-    private static final ConcurrentHashMap<ClientNetwork, Long> BY_CLIENT = new ConcurrentHashMap<>();
+    private static final BytesByClient BY_CLIENT = new BytesByClient();
     private static final RareWarning WARNINGS = new RareWarning();
 
     private final Channel connection;
@@ -141,12 +140,11 @@ public final class RequestMemory {
         }
         counted += bytes;
         ALL.addAndGet(bytes);
-        Long ofClient = client == null ? null : BY_CLIENT.merge(client, Long.valueOf(bytes),
-                (before, more) -> before + more == 0 ? null : Long.valueOf(before + more));
+        long ofClient = client == null ? 0 : BY_CLIENT.add(client, bytes);
         if (first) {
             connection.closeFuture().addListener(_ -> close());
         }
-        return ofClient == null ? 0 : ofClient;
+        return ofClient;
     }
 
     private void close() {

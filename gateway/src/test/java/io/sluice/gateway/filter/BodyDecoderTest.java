@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.sluice.handlers.HttpException;
+import io.sluice.offload.ClientNetwork;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class BodyDecoderTest {
     private static final long MIB = 1 << 20;
+    private static final ClientNetwork CLIENT = new ClientNetwork(1, false);
 
     private int turns;
 
@@ -41,7 +43,8 @@ class BodyDecoderTest {
 
     private byte[] decoded(byte[] body, long limit, RequestCoding... codings) {
         ByteBuf input = ByteBufAllocator.DEFAULT.buffer().writeBytes(body);
-        try (var decoder = new BodyDecoder(ByteBufAllocator.DEFAULT, input, List.of(codings), limit)) {
+        try (var decoder =
+                new BodyDecoder(ByteBufAllocator.DEFAULT, CLIENT, input, List.of(codings), limit)) {
             turns = 1;
             ByteBuf whole = decoder.turn();
             for (; whole == null; turns++) {

@@ -1,0 +1,51 @@
+package io.sluice.gateway.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.gateway.GatewayProcess;
+import io.sluice.gateway.RawClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** A client with more unfinished bodies than there is direct memory, and its neighbour. */
+class BodyShareIT {
+    private static final int MIB = 1024 * 1024;
+    private static final int CLIENTS = 100;
+
+    @Test
+    void bodiesOfOneClientLeaveMemoryToOthers() throws Exception {
+        try (var gateway = GatewayProcess.start("""
+                sluice {
+                  offload.pools.one { workers = 1 }
+                  databases.h2 { url = "jdbc:h2:mem:bodies", pool = one, user = sluice }
+                  routes.id { path = "/", methods = [POST], handler = query, database = h2, single = true
+                    sql = "SELECT CAST(:id AS BIGINT) AS id", parameters.id { type = long, from = body } }
+                }
+                """, "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-XX:+ExitOnOutOfMemoryError")) {
+            byte[] whole = request();
+            byte[] most = new byte[whole.length - 1];
+            System.arraycopy(whole, 0, most, 0, most.length);
+            try (var _ = new StubbornClients(gateway.port(), CLIENTS, most)) {
+                for (int i = 0; i < 5; i++) {
+                    try (RawClient neighbour = from("127.0.0.2", gateway.port())) {
+                        assertThat(neighbour.send(whole).read().status()).isEqualTo(200);
+                    }
+                }
+            }
+        }
+    }
+
+    private static byte[] request() {
+        String body = "{\"id\":1,\"x\":\"" + "x".repeat(MIB - 64) + "\"}";
+        return ("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
+                + body.length() + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static RawClient from(String address, int port) throws IOException {
+        return new RawClient(new Socket(InetAddress.getLoopbackAddress(), port,
+                InetAddress.ofLiteral(address), 0));
+    }
+}
