@@ -22,7 +22,7 @@ class DatabaseConnectorIT {
             start = CompletableFuture.supplyAsync(() -> RunningGateway.start(
                     "sluice.offload.pools.main { workers = 1 }\n" + database.formatted("one", silent.port())
                             + database.formatted("two", silent.port())));
-            await().atMost(Duration.ofSeconds(20)).until(() -> silent.open() == 2);
+            await().atMost(Duration.ofSeconds(50)).until(() -> silent.open() == 2);
             assertThat(start).isNotDone();
         }
         start.join().close();

@@ -15,8 +15,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -194,7 +196,7 @@ class BusToxiproxyIT {
     void aBacklogIsReadOverANarrowNetwork() throws Exception {
         awaitConnected();
         try (var direct = RunningGateway.start(config(network.directUrl()));
-                var socket = SocketClient.connect(gateway, "/ws/backlog?after=")) {
+                var socket = connected("/ws/backlog?after=")) {
             awaitConnected(direct);
             assertThat(socket.next()).contains("\"id\"");
             network.proxy().disable();
@@ -219,6 +221,12 @@ class BusToxiproxyIT {
         return (double) answers.stream().filter(answer ->
                 answer.answered() - answer.asked() < TimeUnit.MILLISECONDS.toNanos(LATENCY)).count()
                 / answers.size();
+    }
+
+    /** The bus may not answer in time at first. */
+    private static SocketClient connected(String target) {
+        return await().atMost(Duration.ofSeconds(60)).ignoreExceptionsInstanceOf(CompletionException.class)
+                .until(() -> SocketClient.connect(gateway, target), Objects::nonNull);
     }
 
     private static void awaitConnected() {

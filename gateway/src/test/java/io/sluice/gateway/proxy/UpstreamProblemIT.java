@@ -101,7 +101,8 @@ class UpstreamProblemIT {
                     int busy = i;
                     await().until(() -> two.permits().stats().busy() == busy);
                 }
-                assertThat(two.endpoints()).extracting(EndpointStats::inFlight).containsExactly(0, 5);
+                await().untilAsserted(() -> assertThat(two.endpoints()).extracting(EndpointStats::inFlight)
+                        .containsExactly(0, 5));
                 for (RawClient client : clients) {
                     client.close();
                 }
