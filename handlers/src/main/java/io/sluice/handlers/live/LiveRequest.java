@@ -20,9 +20,13 @@ import java.util.function.Consumer;
  * the stream has ended.
  */
 final class LiveRequest extends ExchangeWrapper {
+    /** The head stands in the stream's exchange, too, and as the values that tell results apart. */
+    private static final int PARTS = 4;
+
     private final HttpRequest head;
     private final EventExecutor loop;
     private final ByteBufAllocator alloc;
+    private final int held;
 
     LiveRequest(Exchange exchange) {
         super(exchange);
@@ -34,8 +38,19 @@ final class LiveRequest extends ExchangeWrapper {
         headers.remove(HttpHeaderNames.IF_MATCH);
         headers.remove(HttpHeaderNames.IF_MODIFIED_SINCE);
         headers.remove(HttpHeaderNames.IF_UNMODIFIED_SINCE);
+        held = PARTS * length(exchange.request().uri(), headers);
         head = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, exchange.request().uri(),
                 headers);
+    }
+
+    private static int length(String uri, HttpHeaders headers) {
+        return uri.length() + headers.entries().stream()
+                .mapToInt(field -> field.getKey().length() + field.getValue().length()).sum();
+    }
+
+    /** Returns about how many bytes of the heap this holds for as long as its result. */
+    int held() {
+        return held;
     }
 
     @Override

@@ -77,6 +77,10 @@ final class LiveResult extends Subscriber implements LiveRun.Outcome {
         return identity;
     }
 
+    LiveRequest request() {
+        return request;
+    }
+
     /** Returns the client that has caused it. Any thread. */
     ClientNetwork client() {
         return client;

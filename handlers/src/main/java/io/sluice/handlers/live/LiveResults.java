@@ -133,7 +133,7 @@ public final class LiveResults {
             LiveResult result = found;
             if (result == null) {
                 ClientNetwork client = request.clientNetwork();
-                takePlace(client);
+                takePlace(client, request.held());
                 result = new LiveResult(this, identity, request, topic, client);
             }
             result.users++;
@@ -143,10 +143,19 @@ public final class LiveResults {
         return joined;
     }
 
-    private void takePlace(ClientNetwork client) {
-        if (memory.isFull(client)) {
+    private void takePlace(ClientNetwork client, int held) {
+        if (memory.isFull(client) || !memory.add(client, held)) {
             throw HttpException.tryAgain("the results of live queries take too much memory", null);
         }
+        try {
+            takeNumber(client);
+        } catch (HttpException e) {
+            memory.add(client, -held);
+            throw e;
+        }
+    }
+
+    private void takeNumber(ClientNetwork client) {
         if (size.incrementAndGet() > config.maxResults()) {
             size.decrementAndGet();
             throw HttpException.tryAgain("streams wait for too many different results of this route", null);
@@ -171,6 +180,7 @@ public final class LiveResults {
             }
             size.decrementAndGet();
             byClient.computeIfPresent(result.client(), (_, held) -> held == 1 ? null : held - 1);
+            memory.add(result.client(), -result.request().held());
             result.close();
             return null;
         });

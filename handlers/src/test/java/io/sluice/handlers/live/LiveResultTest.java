@@ -3,6 +3,7 @@ package io.sluice.handlers.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.sluice.handlers.Client;
 import io.sluice.handlers.ExchangeWrapper;
@@ -172,6 +173,14 @@ class LiveResultTest extends LiveTestBed {
         one.leave();
         settle();
         join("3", address).leave();
+    }
+
+    @Test
+    void requestsOfResultsCountAsTheirBytes() {
+        var large = new LiveRequest(new FakeExchange(HttpMethod.GET, "/" + "x".repeat(MAX_SIZE), 0));
+        assertThatThrownBy(() -> results.join(Map.of("id", "1"), "orders", large))
+                .isInstanceOf(HttpException.class).hasMessageContaining("memory");
+        join("1", "192.0.2.1").leave();
     }
 
     @Test

@@ -38,7 +38,9 @@ abstract class LiveTestBed {
     /** The runs of the query so far. */
     final List<Exchange> runs = new ArrayList<>();
     final List<Exchange> aborted = new ArrayList<>();
-    final LiveMemory memory = new LiveMemory(4 * MAX_SIZE);
+    /** For two results of the largest size of a client, with their requests. */
+    final LiveMemory memory = new LiveMemory(
+            4 * (MAX_SIZE + new LiveRequest(new FakeExchange(HttpMethod.GET, "/orders", 0)).held()));
     final LiveResults results = new LiveResults(config, run -> {
         runs.add(run);
         run.onAbort(() -> aborted.add(run));
