@@ -55,11 +55,18 @@ public final class Http2Pipeline implements Protocol {
         waterMark = new WriteBufferWaterMark(high / 2, high);
     }
 
-    /** Adds the handlers of a connection whose preface has not been read yet. */
+    /**
+     * Adds the handlers of a connection whose preface has not been read yet; closes it if there is no memory
+     * for it.
+     */
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
-        var turns = new Http2Turns();
         RequestMemory memory = exchanges.memoryOf(pipeline.channel());
+        if (!memory.tryTake(RequestMemory.HTTP2)) {
+            pipeline.channel().close();
+            return;
+        }
+        var turns = new Http2Turns();
         FrameCodec codec = FrameCodec.of(config,
                 server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),
                 pipeline.channel().eventLoop().ticker(), turns::mayContinue, memory);

@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 public final class RequestMemory {
     /** The bytes of the objects for a header field, besides its text. */
     public static final int FIELD = 100;
+    /** The bytes of an HTTP/2 connection beyond those of one of HTTP/1: its codec and the tables of HPACK. */
+    public static final int HTTP2 = 8 * 1024;
     /** The bytes of a stream of HTTP/2 besides its head. */
     public static final int STREAM = 2 * 1024;
 
@@ -29,7 +31,7 @@ public final class RequestMemory {
     /** For each connection; {@link ConnectionLimits} leave room for it. */
     private static final int FREE = 4 * 1024;
     /** The bytes that are counted at once, since all event loops share the counter. */
-    private static final int BLOCK = 16 * 1024;
+    private static final int BLOCK = 4 * 1024;
     private static final long LIMIT = Runtime.getRuntime().maxMemory() / 4;
     private static final AtomicLong ALL = new AtomicLong();
     private static final BytesByClient BY_CLIENT = new BytesByClient();

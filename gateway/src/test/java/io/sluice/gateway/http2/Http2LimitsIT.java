@@ -189,13 +189,32 @@ class Http2LimitsIT {
         assertThat(begun).hasValue(50);
     }
 
+    private static void takeAllMemory(EmbeddedChannel others) {
+        new RequestMemory(others, () -> null).take((int) RequestMemory.limit() + 4 * 1024);
+    }
+
+    @Test
+    void connectionsForWhichThereIsNoMemoryAreClosed() throws IOException {
+        var others = new EmbeddedChannel();
+        takeAllMemory(others);
+        try (RawClient client = new RawClient(server.port())) {
+            client.send(FrameClient.PREFACE);
+            assertThat(client.socket().getInputStream().read()).isEqualTo(-1);
+        } finally {
+            others.close();
+        }
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.assertAlive(1);
+        }
+    }
+
     /** Other clients have taken the memory for streams: that is no fault of this one. */
     @Test
     void streamsForWhichThereIsNoMemoryAreRefusedWithoutEndingTheConnection() throws IOException {
         var others = new EmbeddedChannel();
-        new RequestMemory(others, () -> null).take((int) RequestMemory.limit());
         try (FrameClient client = FrameClient.connect(server)) {
-            client.send(get(1, "/wait")); // for which each connection has memory
+            takeAllMemory(others);
+            client.send(get(1, "/wait")); // each connection may have one
             await().until(() -> waiting.size() == 1);
             for (int stream = 3; stream < 70; stream += 2) {
                 client.send(get(stream, "/wait"));

@@ -44,14 +44,14 @@ class RequestMemoryTest {
 
     @Test
     void clientHasAHalf() {
-        assertThat(of("10.0.0.1").tryTake(LIMIT / 2)).isTrue();
+        assertThat(of("10.0.0.1").tryTake(LIMIT / 2 + FREE)).isTrue();
         assertThat(of("10.0.0.1").tryTake(FREE + 1)).isFalse();
         assertThat(of("10.0.0.2").tryTake(LIMIT / 4)).isTrue();
     }
 
     @Test
     void connectionThatManyClientsShareMayHaveAll() {
-        assertThat(of(null).tryTake(LIMIT)).isTrue();
+        assertThat(of(null).tryTake(LIMIT + FREE)).isTrue();
         assertThat(of("10.0.0.2").tryTake(FREE + 1)).isFalse();
     }
 
