@@ -106,6 +106,17 @@ interface QueryBodyContract extends QuerySubject {
     }
 
     @Test
+    default void aTextMayBeLong() throws Exception {
+        String text = "é".repeat(5000);
+
+        assertThat(ok(gateway().post("/one/large-body", "{\"v\":\"" + text + "\"}")))
+                .isEqualTo("{\"length\":5000}");
+        assertThat(ok(gateway().send(gateway().request("/one/large-body")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("v=" + text))))).isEqualTo("{\"length\":5000}");
+    }
+
+    @Test
     default void noBodyIsAnEmptyObject() throws Exception {
         assertThat(problem(gateway().post("/body/text", ""), 400))
                 .isEqualTo("v: missing (expected: a text)");

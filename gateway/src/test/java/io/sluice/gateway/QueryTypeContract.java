@@ -31,6 +31,13 @@ interface QueryTypeContract extends QuerySubject {
     }
 
     @Test
+    default void anArrayOfTheQueryStringMayHaveManyElements() throws Exception {
+        assertThat(ok(gateway().get("/in?ids=7" + "&ids=7".repeat(1000)))).isEqualTo("[{\"id\":7}]");
+        assertThat(problem(gateway().get("/in?ids=7" + "&ids=7".repeat(1000) + "&ids=x"), 400))
+                .isEqualTo("ids: x (expected: a whole number)");
+    }
+
+    @Test
     default void anArrayOfTheBodyMayHaveManyElementsOrNone() throws Exception {
         String many = IntStream.rangeClosed(1, 1024).mapToObj(String::valueOf)
                 .collect(Collectors.joining(",", "{\"ids\":[", "]}"));

@@ -24,9 +24,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request and its one response. Methods for the request and its body must be called on the event loop;
- * those that respond may be called on any thread. Attributes pass the findings of a filter to the handlers
- * behind it.
+ * A request and its one response. Methods for the request and its body must be called on the event loop; a
+ * worker may read the same of the head again. Methods that respond may be called on any thread. Attributes
+ * pass the findings of a filter to the handlers behind it.
  */
 public interface Exchange extends AttributeMap {
     /** The name of the caller's token, set by access control. */

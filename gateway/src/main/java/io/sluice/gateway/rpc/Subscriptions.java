@@ -10,6 +10,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
+import io.sluice.handlers.topic.Position;
 import io.sluice.handlers.topic.Topics;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -59,8 +60,8 @@ final class Subscriptions {
             throw new HttpException(HttpResponseStatus.TOO_MANY_REQUESTS, "subscribe (expected: at most "
                     + config.get().maxSubscriptions() + " subscriptions of a socket)");
         }
-        String seen = after.isEmpty()
-                ? Objects.requireNonNullElse(exchange.queryParameter("after"), "") : after;
+        String seen = Position.normalized(after.isEmpty()
+                ? Objects.requireNonNullElse(exchange.queryParameter("after"), "") : after);
         var begun = new Subscription(this, socket, config, id, topics, topic, exchange);
         open.put(id, begun);
         exchange.onSent(() -> {

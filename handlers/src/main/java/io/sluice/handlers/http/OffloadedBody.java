@@ -1,6 +1,7 @@
 package io.sluice.handlers.http;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -17,6 +18,17 @@ public final class OffloadedBody {
     /** Retains the body. */
     public OffloadedBody(ByteBuf body) {
         this.body = new AtomicReference<>(body.retain());
+    }
+
+    /** Copies a body whose buffer may be much larger than the body. */
+    public static OffloadedBody copy(ByteBuf body, ByteBufAllocator alloc) {
+        int length = body.readableBytes();
+        ByteBuf copy = alloc.buffer(length, length);
+        try {
+            return new OffloadedBody(copy.writeBytes(body, body.readerIndex(), length));
+        } finally {
+            copy.release();
+        }
     }
 
     /**

@@ -41,7 +41,7 @@ record ElementParameters(String name, int index, List<QueryParameter> members, L
             for (Mistake mistake : element.mistakes()) {
                 arguments.mistakes().add(mistake.within(name, i));
             }
-            elements.add(element.raw());
+            arguments.addTo(elements, element);
         }
         arguments.each(index, elements);
     }

@@ -25,9 +25,17 @@ final class QueryArguments {
     private static final Pattern STORED_TIMESTAMP =
             Pattern.compile("(?<date>\\S++) (?<time>\\S+?)(?<hours>[+-]\\d\\d)?");
 
+    /** The most bytes that a request keeps as values while it waits in the queue of a pool. */
+    private static final int MAX_WAITING = 4096;
+    /** About the bytes of an object without its text, and of the reference to it. */
+    private static final int OBJECT_BYTES = 48;
+    private static final int REFERENCE_BYTES = 4;
+
     private final @Nullable Object[] values;
     private final List<Mistake> mistakes = new ArrayList<>(0);
     private boolean inForm;
+    /** About the bytes of the values. */
+    private long bytes;
 
     /**
      * Creates arguments without values.
@@ -46,6 +54,14 @@ final class QueryArguments {
     /** Returns the mistakes so far, to which others may be added. */
     List<Mistake> mistakes() {
         return mistakes;
+    }
+
+    /**
+     * Returns whether the values are too large to wait in a queue: those of an array can take twenty times
+     * the bytes of the request.
+     */
+    boolean areLarge() {
+        return bytes > MAX_WAITING;
     }
 
     /** Takes parameters of the body for fields of a form from here on. */
@@ -71,6 +87,7 @@ final class QueryArguments {
         } else if (first.file() != null) {
             sent(parameter, true);
             values[parameter.index()] = first.file();
+            bytes += first.file().length;
         } else if (parameter.isJson() && !Json.isValue(first.text())) {
             wrong(parameter, first.text(), parameter.config().expectation());
         } else {
@@ -117,7 +134,7 @@ final class QueryArguments {
         try {
             // A + in a query string arrives as a space.
             boolean isPlus = parameter.isBytes() && parameter.source() == Source.QUERY_STRING;
-            values[parameter.index()] = parameter.config().valueOf(isPlus ? text.replace(' ', '+') : text);
+            values[parameter.index()] = valueOf(parameter, isPlus ? text.replace(' ', '+') : text);
         } catch (IllegalArgumentException e) {
             wrong(parameter, text, String.valueOf(e.getMessage()));
         }
@@ -136,7 +153,7 @@ final class QueryArguments {
             String text = texts.get(i);
             try {
                 if (text != null) {
-                    elements.add(parameter.config().valueOf(text));
+                    elements.add(valueOf(parameter, text));
                 }
             } catch (IllegalArgumentException e) {
                 String detail = Mistake.unexpected(text, String.valueOf(e.getMessage()));
@@ -176,10 +193,9 @@ final class QueryArguments {
         }
     }
 
-    private static Stream<Object> valid(QueryParameter parameter, String text) {
+    private Stream<Object> valid(QueryParameter parameter, String text) {
         try {
-            return Stream.of(parameter.config().valueOf(
-                    parameter.isTimestamp() ? isoTimestamp(text) : text));
+            return Stream.of(valueOf(parameter, parameter.isTimestamp() ? isoTimestamp(text) : text));
         } catch (IllegalArgumentException e) {
             return Stream.empty(); // matches nothing
         }
@@ -189,6 +205,17 @@ final class QueryArguments {
         Matcher parts = STORED_TIMESTAMP.matcher(version);
         return !parts.matches() ? version : parts.group("date") + 'T' + parts.group("time")
                 + (parts.group("hours") == null ? "" : parts.group("hours") + ":00");
+    }
+
+    private Object valueOf(QueryParameter parameter, String text) {
+        bytes += OBJECT_BYTES + text.length();
+        return parameter.config().valueOf(text);
+    }
+
+    /** Adds an element for which a step runs, to others of its array. */
+    void addTo(List<@Nullable Object[]> elements, QueryArguments element) {
+        elements.add(element.values);
+        bytes += OBJECT_BYTES + (long) REFERENCE_BYTES * element.values.length + element.bytes;
     }
 
     /** Sets the elements for which a step runs, each an array of the values of its members. */

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * statement is cancelled and its transaction rolled back. A SELECT of few rows is auto-committed, which saves
  * a round trip.
  *
+ * <p>The event loop reads and checks the parameters. A request whose values are large waits without them: the
+ * worker reads them again, from the head and the body.
+ *
  * <p>Statuses: 400 for missing and invalid parameters, 401 without a required caller, 415 and 413 for a body,
  * 404 if a single row does not exist, 409 for a violated constraint, 422 for a value that does not fit, 500
  * for wrong SQL or a row larger than the database's {@code fetch-buffer}; the configuration may choose others
@@ -87,28 +90,47 @@ public final class QueryHandler implements RouteHandler {
     public void handle(Exchange exchange) {
         query.requireEvaluated(exchange);
         if (!parameters.needBody()) {
-            run(exchange, parameters.readHead(exchange));
-            return;
-        }
-        if (bulk != null) {
-            insert(exchange, bulk);
-            return;
-        }
-        Form form = form(exchange, parameters.needObjects());
-        exchange.readBody(body -> {
             QueryArguments head = parameters.readHead(exchange);
-            if (body.readableBytes() <= JsonMembers.MAX_ON_LOOP) {
-                run(exchange, add(head, form, body));
-            } else {
-                runLarge(exchange, new OffloadedBody(body), buffer -> add(head, form, buffer));
-            }
-        });
+            new QueryRun(query, exchange, _ -> parameters.readHead(exchange), false).with(head).submit();
+        } else if (bulk == null) {
+            Form form = form(exchange, parameters.needObjects());
+            exchange.readBody(body -> run(exchange, form, body));
+        } else {
+            insert(exchange, bulk);
+        }
     }
 
-    /** Runs the query with a body that its worker reads. */
-    private void runLarge(Exchange exchange, OffloadedBody body, Function<ByteBuf, QueryArguments> reader) {
+    private void run(Exchange exchange, @Nullable Form form, ByteBuf body) {
+        QueryArguments head = parameters.readHead(exchange);
+        Function<ByteBuf, QueryArguments> reader =
+                buffer -> add(parameters.readHead(exchange), form, buffer);
+        if (body.readableBytes() > JsonMembers.MAX_ON_LOOP) {
+            runLarge(exchange, new OffloadedBody(body), reader, null);
+            return;
+        }
+        int start = body.readerIndex();
+        QueryArguments read = add(head, form, body);
+        if (read.areLarge()) {
+            body.readerIndex(start);
+            runLarge(exchange, OffloadedBody.copy(body, exchange.alloc()), reader, read);
+        } else {
+            new QueryRun(query, exchange, _ -> read, true).with(read).submit();
+        }
+    }
+
+    /**
+     * Runs the query with a body that its worker reads.
+     *
+     * @param known the values, if they have been read, to be checked and dropped
+     */
+    private void runLarge(Exchange exchange, OffloadedBody body, Function<ByteBuf, QueryArguments> reader,
+                          @Nullable QueryArguments known) {
         try {
-            new QueryRun(query, exchange, _ -> body.read(reader)).submit().addListener(_ -> body.drop());
+            var run = new QueryRun(query, exchange, _ -> body.read(reader), true);
+            if (known != null) {
+                run.with(known);
+            }
+            run.submit().addListener(_ -> body.drop());
         } catch (Throwable e) { // such as a 406
             body.drop();
             throw e;
@@ -119,8 +141,11 @@ public final class QueryHandler implements RouteHandler {
         QueryArguments head = parameters.readHead(exchange);
         BoundSettings settings = query.settings(exchange, head.mistakes());
         head.values(); // throws if there are mistakes
+        @Nullable QueryArguments[] ofRows = {head.areLarge() ? null : head}; // it waits for a worker, too
         into.handle(exchange, settings, (statement, row) -> {
-            QueryArguments arguments = add(new QueryArguments(head), null, row);
+            QueryArguments known = ofRows[0] == null ? parameters.readHead(exchange) : ofRows[0];
+            ofRows[0] = known;
+            QueryArguments arguments = add(new QueryArguments(known), null, row);
             if (arguments.mistakes().isEmpty()) {
                 parameters.bind(statement, 1, arguments.values());
             }
@@ -156,9 +181,5 @@ public final class QueryHandler implements RouteHandler {
             }
             return head;
         }
-    }
-
-    private void run(Exchange exchange, QueryArguments arguments) {
-        QueryRun.of(query, exchange, arguments).submit();
     }
 }

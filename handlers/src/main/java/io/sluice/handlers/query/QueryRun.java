@@ -29,10 +29,14 @@ final class QueryRun {
     private final RowRequest request;
     private final BoundSettings settings;
     private final Work<QueryArguments> source;
+    /** Indicates whether the source can be called once only. */
+    private final boolean once;
     /** The mistakes in the head of the request, except for its parameters and the selection. */
     private final List<Mistake> ofHead = new ArrayList<>(0);
-    /** The values of the parameters; null until a worker has read them. */
+    /** The values of the parameters; null if each run reads them, as they are too large to wait. */
     private @Nullable QueryArguments arguments;
+    /** Indicates whether the mistakes have been taken. */
+    private boolean taken;
     /**
      * Indicates whether to run once more, fetching rows singly. Set by a worker, and read after it has
      * finished.
@@ -40,32 +44,35 @@ final class QueryRun {
     private boolean again;
 
     /**
-     * Creates a run of known values; 406 if the client accepts no response of it, 400 for mistakes. Those of
-     * a selection may also be found by the run, if the database has to tell the types of columns.
-     */
-    static QueryRun of(Query query, Exchange exchange, QueryArguments arguments) {
-        var run = new QueryRun(query, exchange, _ -> arguments);
-        run.take(arguments);
-        Selection selection = run.request.selection();
-        if (selection == null) {
-            arguments.values();
-        } else {
-            selection.checkWithoutDatabase();
-        }
-        return run;
-    }
-
-    /**
      * Creates a run; 406 if the client accepts no response of it.
      *
-     * @param source returns the values of the query's parameters; called once, on a worker
+     * @param source returns the values of the query's parameters; called on a worker, for each run that has
+     *     none
+     * @param once whether the source can be called once only
      */
-    QueryRun(Query query, Exchange exchange, Work<QueryArguments> source) {
+    QueryRun(Query query, Exchange exchange, Work<QueryArguments> source, boolean once) {
         this.query = query;
         this.exchange = exchange;
         request = query.request(exchange, ofHead);
         settings = query.settings(exchange, ofHead);
         this.source = source;
+        this.once = once;
+    }
+
+    /**
+     * Checks values that are known before the run, and keeps them for it unless they are large; 400 for
+     * mistakes. Those of a selection may also be found by the run, if the database has to tell the types of
+     * columns. On the event loop.
+     */
+    QueryRun with(QueryArguments known) {
+        take(known);
+        if (request.selection() == null) {
+            known.values();
+        } else {
+            request.selection().checkWithoutDatabase();
+        }
+        arguments = known.areLarge() ? null : known;
+        return this;
     }
 
     /** Submits the run. On the event loop. */
@@ -93,12 +100,23 @@ final class QueryRun {
         return told instanceof HttpException error ? query.varying(error) : told;
     }
 
-    /** Takes arguments, whose mistakes are told together with all others of the request. */
-    private QueryArguments take(QueryArguments read) {
-        arguments = read;
+    /** Takes the mistakes of arguments, which are told together with all others of the request. */
+    private void take(QueryArguments read) {
+        if (taken) {
+            return; // they have been read before, with the same mistakes
+        }
+        taken = true;
         read.mistakes().addAll(ofHead);
         if (request.selection() != null) {
             request.selection().mistakes().addAll(0, read.mistakes());
+        }
+    }
+
+    private QueryArguments read(WorkScope scope) throws Exception {
+        QueryArguments read = source.run(scope);
+        take(read);
+        if (once && isSafe()) {
+            arguments = read; // for a second run
         }
         return read;
     }
@@ -106,8 +124,8 @@ final class QueryRun {
     private SqlWork<ResponseRest> prepare(WorkScope scope) throws Exception {
         boolean alone = again;
         again = false;
-        QueryArguments taken = arguments == null ? take(source.run(scope)) : arguments;
-        @Nullable Object[] known = request.selection() == null ? taken.values() : taken.raw();
+        QueryArguments read = arguments == null ? read(scope) : arguments;
+        @Nullable Object[] known = request.selection() == null ? read.values() : read.raw();
         if (!query.oversize().isEmpty() && query.oversize().has(identity(known))) {
             throw query.database().exceeded(null);
         }

@@ -32,6 +32,7 @@ public final class EventsHandler implements RouteHandler {
         if (last.isEmpty()) { // which is none (HTML, section 9.2.3)
             last = Objects.requireNonNullElse(exchange.queryParameter("after"), "");
         }
+        last = Position.normalized(last);
         if (wantsStream(exchange)) {
             new EventStream(config, topics, exchange).begin(last);
         } else if (topics.asksForPresence(exchange)) {

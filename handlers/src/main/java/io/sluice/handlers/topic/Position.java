@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public record Position(long epoch, long offset) {
     private static final int RADIX = 36;
     private static final char BETWEEN = ':';
+    /** A text without a position. */
+    private static final String UNKNOWN = "?";
 
     /** Returns the position in a text; null if it has none, as one of a client may. */
     public static @Nullable Position parse(String text) {
@@ -27,6 +29,15 @@ public record Position(long epoch, long offset) {
         } catch (NumberFormatException _) {
             return null;
         }
+    }
+
+    /**
+     * Returns a short text in place of one of a client, which may have thousands of characters: that of the
+     * same position, or one without a position. An empty text stays empty.
+     */
+    public static String normalized(String text) {
+        Position position = parse(text);
+        return position != null ? position.toString() : text.isEmpty() ? "" : UNKNOWN;
     }
 
     /** Returns the position of the next message. */

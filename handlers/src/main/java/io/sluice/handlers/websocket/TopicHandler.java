@@ -5,6 +5,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.WebSocketHandler;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.rights.Caller;
+import io.sluice.handlers.topic.Position;
 import io.sluice.handlers.topic.Topics;
 import java.util.function.Supplier;
 
@@ -31,8 +32,8 @@ public final class TopicHandler implements WebSocketHandler {
     public WebSocketListener accept(Exchange handshake) {
         String after = handshake.queryParameter("after");
         boolean presence = topics.asksForPresence(handshake);
-        return new SocketSubscriber(this, Topics.named(handshake), Caller.of(handshake),
-                presence && after == null ? "" : after, presence);
+        String seen = after != null ? Position.normalized(after) : presence ? "" : null;
+        return new SocketSubscriber(this, Topics.named(handshake), Caller.of(handshake), seen, presence);
     }
 
     HandlerConfig.WsTopic config() {

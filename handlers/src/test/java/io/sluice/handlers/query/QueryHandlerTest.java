@@ -3,7 +3,9 @@ package io.sluice.handlers.query;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.config.DatabaseConfig;
@@ -28,7 +30,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** The owner of a request's body, whatever becomes of the request. */
+/** The owner of a request's body, and mistakes in it, whatever becomes of the request. */
 class QueryHandlerTest {
     private static final PathTemplate PATH = PathTemplate.parse("/");
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -37,11 +39,16 @@ class QueryHandlerTest {
             new DatabaseUrl("jdbc:h2:mem:"), "", new Secret(""), "work", Optional.empty(),
             new ByteSize(1 << 20), new ZoneName("UTC"), LONG, LONG, Optional.empty(), Map.of(),
             SessionConfig.NONE, true), new InlineOffload());
-    private final QueryHandler handler = new QueryHandler(
-            QueryConfigs.of("SELECT :v", Map.of("v", new ParameterConfig(
-                    new ParameterType(ScalarType.TEXT, false), Optional.of(ParameterConfig.Source.BODY),
-                    Optional.empty(), Optional.empty(), Optional.empty(), true)), Map.of()),
-            PATH, 1 << 20, unreachable, SpillSpace.NONE);
+    private final QueryHandler handler = handler(ScalarType.TEXT, false);
+    private final QueryHandler ofArrays = handler(ScalarType.DECIMAL, true);
+
+    /** Creates a handler with one parameter, a member of the body. */
+    private QueryHandler handler(ScalarType type, boolean isArray) {
+        return new QueryHandler(QueryConfigs.of("SELECT :v", Map.of("v", new ParameterConfig(
+                new ParameterType(type, isArray), Optional.of(ParameterConfig.Source.BODY),
+                Optional.empty(), Optional.empty(), Optional.empty(), true)), Map.of()),
+                PATH, 1 << 20, unreachable, SpillSpace.NONE);
+    }
 
     /** Passes a body on as the server does, which releases it behind the action. */
     private static Exchange withBody(FakeExchange exchange, ByteBuf body) {
@@ -68,6 +75,21 @@ class QueryHandlerTest {
 
             assertThat(exchange.answer().status()).isEqualTo(accept.endsWith("xml") ? 406 : 500);
             assertThat(body.refCnt()).as(accept).isZero();
+        }
+    }
+
+    /** A refused query would be a 500. */
+    @Test
+    void mistakesInLargeValuesAreFoundBeforeTheQueryWaits() {
+        for (String last : new String[] {"1", "true"}) {
+            String json = "{\"v\":[" + "1,".repeat(500) + last + "]}";
+            ByteBuf body = ByteBufUtil.writeAscii(UnpooledByteBufAllocator.DEFAULT, json);
+            var exchange = new FakeExchange(HttpMethod.POST, "/", body.readableBytes());
+
+            exchange.handledBy(fake -> ofArrays.handle(withBody(exchange, body))).settle();
+
+            assertThat(exchange.answer().status()).isEqualTo(last.equals("1") ? 500 : 400);
+            assertThat(body.refCnt()).as(last).isZero();
         }
     }
 }

@@ -51,6 +51,20 @@ class QueryParametersTest {
     }
 
     @Test
+    void manyElementsAndLongTextsAreLarge() {
+        for (boolean isArray : new boolean[] {true, false}) {
+            QueryParameters parameters = parameters("SELECT :a", Map.of("a",
+                    parameter(isArray ? ScalarType.DECIMAL : ScalarType.TEXT, isArray)));
+            for (int times : new int[] {10, 1000}) {
+                String query = isArray ? "&a=1".repeat(times) : "a=" + "text.".repeat(times);
+                QueryArguments read = parameters.readHead(new FakeExchange(HttpMethod.GET, "/?" + query, 0));
+
+                assertThat(read.areLarge()).as(query).isEqualTo(times == 1000);
+            }
+        }
+    }
+
+    @Test
     void nullIsBoundWithTheTypeOfItsParameter() throws Exception {
         for (ScalarType type : ScalarType.values()) {
             parameters("SELECT :a", Map.of("a", parameter(type, false)))
