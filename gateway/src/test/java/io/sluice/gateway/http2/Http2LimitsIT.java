@@ -10,10 +10,8 @@ import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
-import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.handlers.Exchange;
 import java.io.IOException;
 import java.util.Arrays;
@@ -187,45 +185,6 @@ class Http2LimitsIT {
         }
         await().until(waiting::isEmpty);
         assertThat(begun).hasValue(50);
-    }
-
-    private static void takeAllMemory(EmbeddedChannel others) {
-        new RequestMemory(others, () -> null).take((int) RequestMemory.limit() + 4 * 1024);
-    }
-
-    @Test
-    void connectionsForWhichThereIsNoMemoryAreClosed() throws IOException {
-        var others = new EmbeddedChannel();
-        takeAllMemory(others);
-        try (RawClient client = new RawClient(server.port())) {
-            client.send(FrameClient.PREFACE);
-            assertThat(client.socket().getInputStream().read()).isEqualTo(-1);
-        } finally {
-            others.close();
-        }
-        try (FrameClient client = FrameClient.connect(server)) {
-            client.assertAlive(1);
-        }
-    }
-
-    /** Other clients have taken the memory for streams: that is no fault of this one. */
-    @Test
-    void streamsForWhichThereIsNoMemoryAreRefusedWithoutEndingTheConnection() throws IOException {
-        var others = new EmbeddedChannel();
-        try (FrameClient client = FrameClient.connect(server)) {
-            takeAllMemory(others);
-            client.send(get(1, "/wait")); // each connection may have one
-            await().until(() -> waiting.size() == 1);
-            for (int stream = 3; stream < 70; stream += 2) {
-                client.send(get(stream, "/wait"));
-                assertThat(client.resetOf(stream)).isEqualTo(Frame.REFUSED_STREAM);
-            }
-            answer(waiting.remove(), "done");
-            assertThat(client.answer(1).body()).isEqualTo("done");
-        } finally {
-            others.close();
-        }
-        assertThat(begun).hasValue(1);
     }
 
     /** Such as the uploads of a proxy, when their endpoint fails. */
