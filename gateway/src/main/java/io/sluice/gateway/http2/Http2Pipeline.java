@@ -60,6 +60,7 @@ public final class Http2Pipeline implements Protocol {
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         var turns = new Http2Turns();
         RequestMemory memory = exchanges.memoryOf(pipeline.channel());
+        memory.shareWithTunnels();
         FrameCodec codec = FrameCodec.of(config,
                 server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),
                 pipeline.channel().eventLoop().ticker(), turns::mayContinue, memory);
