@@ -66,6 +66,7 @@ public final class Http2Pipeline implements Protocol {
             pipeline.channel().close();
             return;
         }
+        memory.shareWithTunnels();
         var turns = new Http2Turns();
         FrameCodec codec = FrameCodec.of(config,
                 server.maxRequestLine().bytes() + server.maxHeaderBlock().bytes(), server.maxHeaders(),

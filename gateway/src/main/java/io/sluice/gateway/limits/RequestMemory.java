@@ -1,6 +1,7 @@
 package io.sluice.gateway.limits;
 
 import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.RareWarning;
@@ -13,10 +14,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The heap that a connection's requests occupy: their heads, from the first line until the responses are
- * written and the bodies read, and their streams. A few KiB are free; what exceeds them counts in a part of
- * the heap that all connections share, and of which one client has a half at most. Without this bound, a few
- * thousand connections fill a small heap faster than {@link HeapMemory} notices. Confined to the connection's
- * event loop.
+ * written and the bodies read, and their streams; over {@code ws-rpc}, also its subscriptions. A few KiB are
+ * free; what exceeds them counts in a part of the heap that all connections share, and of which one client
+ * has a half at most. Without this bound, a few thousand connections fill a small heap faster than
+ * {@link HeapMemory} notices. Confined to the connection's event loop.
  */
 public final class RequestMemory {
     /** The bytes of the objects for a header field, besides its text. */
@@ -35,6 +36,8 @@ public final class RequestMemory {
     private static final long LIMIT = Runtime.getRuntime().maxMemory() / 4;
     private static final AtomicLong ALL = new AtomicLong();
     private static final BytesByClient BY_CLIENT = new BytesByClient();
+    private static final AttributeKey<RequestMemory> OF_STREAMS =
+            AttributeKey.valueOf(RequestMemory.class, "streams");
     private static final RareWarning WARNINGS = new RareWarning();
 
     private final Channel connection;
@@ -55,6 +58,17 @@ public final class RequestMemory {
     public RequestMemory(Channel connection, Supplier<@Nullable InetAddress> address) {
         this.connection = connection;
         this.address = address;
+    }
+
+    /** Returns the account of a tunnel: over HTTP/2 that of its connection, else one of its own. */
+    public static RequestMemory ofTunnel(Channel connection, InetAddress client) {
+        RequestMemory ofStreams = connection.attr(OF_STREAMS).get();
+        return ofStreams == null ? new RequestMemory(connection, () -> client) : ofStreams;
+    }
+
+    /** Makes this the account of the tunnels over the connection's streams, too. */
+    public void shareWithTunnels() {
+        connection.attr(OF_STREAMS).set(this);
     }
 
     /** Returns the bytes that count for all connections. Any thread. */
@@ -125,8 +139,8 @@ public final class RequestMemory {
         }
         count(-bytes);
         if (WARNINGS.tryTake()) {
-            log.warn("requests of {} take {} MiB of the heap, the most that they may (-Xmx): "
-                    + "further ones are refused", fits ? address.get() : "all clients",
+            log.warn("requests and subscriptions of {} take {} MiB of the heap, the most that they may "
+                    + "(-Xmx): further ones are refused", fits ? address.get() : "all clients",
                     (fits ? LIMIT / 2 : LIMIT) >> 20);
         }
         return false;

@@ -83,7 +83,7 @@ public final class Meters implements AutoCloseable {
         Gauge.builder("sluice.direct.memory.limit", DirectMemory.ofProcess()::limit).baseUnit("bytes")
                 .description("Limit of direct memory").register(registry);
         Gauge.builder("sluice.request.memory.used", RequestMemory::counted).baseUnit("bytes")
-                .description("Heap for heads of requests and HTTP/2 streams beyond 4 KiB of a connection")
+                .description("Heap for heads, HTTP/2 streams and ws-rpc beyond 4 KiB of a connection")
                 .register(registry);
         Gauge.builder("sluice.request.memory.limit", RequestMemory::limit).baseUnit("bytes")
                 .description("Limit of the heap for these").register(registry);

@@ -17,8 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One request over a WebSocket, and its response. */
 final class RpcExchange extends RoutedExchange {
+    /** The bytes of the objects for a request, besides its id and its target. */
+    private static final int HEAP = 2 * 1024;
+
     private final RpcSession session;
     private final RpcBody body;
+    private final int heap;
     private final RpcResponse answer;
     /** Null for nothing. */
     private @Nullable Runnable onSent;
@@ -32,6 +36,7 @@ final class RpcExchange extends RoutedExchange {
         super(request);
         this.session = session;
         this.body = body;
+        heap = HEAP + messageId.length() + 2 * request.head().uri().length(); // its parts are decoded
         answer = new RpcResponse(this, session, messageId);
         session.credential().passTo(this);
     }
@@ -157,6 +162,11 @@ final class RpcExchange extends RoutedExchange {
     /** Returns how many bytes of its message it holds until its end. */
     int bodySize() {
         return body.size();
+    }
+
+    /** Returns how many bytes of the heap it occupies until its end, besides its body. */
+    int heap() {
+        return heap;
     }
 
     /** Sets what is done after the response, before the exchange ends. */

@@ -1,5 +1,6 @@
 package io.sluice.gateway.rpc;
 
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -8,6 +9,7 @@ import io.netty.util.AsciiString;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.GuardedRequestObserver;
 import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Exchange;
@@ -64,7 +66,9 @@ public final class RpcHandler implements WebSocketHandler {
             throw new HttpException(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
                     "%d bytes in %s (expected: at most %d)".formatted(length, INHERITED, MAX_INHERITED));
         }
+        var memory = new SocketMemory(RequestMemory.ofTunnel((Channel) handshake.connection(),
+                handshake.clientAddress().getAddress()));
         return new RpcSession(config, maxRequestLine, routes, observer, inherited, handshake.client(),
-                Credential.of(handshake));
+                Credential.of(handshake), memory);
     }
 }

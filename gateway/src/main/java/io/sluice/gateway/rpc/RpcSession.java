@@ -43,6 +43,7 @@ final class RpcSession implements WebSocketListener {
     private final Credential credential;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private final AttributeMap attributes = new DefaultAttributeMap();
+    private final SocketMemory heap;
     private final ResponseMemory memory = new ResponseMemory(this::onMemoryReleased);
     private WebSocket socket;
     private Inbox inbox;
@@ -57,7 +58,8 @@ final class RpcSession implements WebSocketListener {
     private boolean closed;
 
     RpcSession(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine, Supplier<RoutingTable> routes,
-               RequestObserver observer, HttpHeaders inherited, Client client, Credential credential) {
+               RequestObserver observer, HttpHeaders inherited, Client client, Credential credential,
+               SocketMemory heap) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.routes = routes;
@@ -65,6 +67,7 @@ final class RpcSession implements WebSocketListener {
         this.inherited = inherited;
         this.client = client;
         this.credential = credential;
+        this.heap = heap;
     }
 
     WebSocket socket() {
@@ -117,14 +120,15 @@ final class RpcSession implements WebSocketListener {
         switch (message) {
             case RpcMessage.Request request -> {
                 RoutedRequest routed = routed(request.head(), request.path());
-                begin(exchange(request, routed, request.body()), routed.handler());
+                RpcExchange exchange = exchange(request, routed, request.body());
+                begin(exchange, admitted(exchange, routed.handler()));
             }
             case RpcMessage.Subscribe subscribe -> {
                 RoutedRequest routed = routed(subscribe.head(), subscribe.path());
                 RpcExchange exchange = exchange(subscribe, routed, null);
                 exchange.attr(TopicGate.SUBSCRIBE).set((topics, topic) -> subscriptions()
                         .begin(subscribe.id(), topics, topic, subscribe.after(), exchange));
-                begin(exchange, Subscriptions.required(routed));
+                begin(exchange, admitted(exchange, Subscriptions.required(routed)));
             }
             case RpcMessage.Unsubscribe unsubscribe ->
                     begin(exchange(unsubscribe, unrouted(unsubscribe.head()), null),
@@ -139,7 +143,7 @@ final class RpcSession implements WebSocketListener {
 
     private Subscriptions subscriptions() {
         if (subscriptions == null) {
-            subscriptions = new Subscriptions(socket, config);
+            subscriptions = new Subscriptions(socket, config, heap);
         }
         return subscriptions;
     }
@@ -160,8 +164,16 @@ final class RpcSession implements WebSocketListener {
         return new RpcExchange(this, message.id(), request, new RpcBody(body));
     }
 
+    /** Returns the handler of a request, or a refusal if the heap has no room for it. */
+    private RouteHandler admitted(RpcExchange exchange, RouteHandler handler) {
+        return heap.hasRoom(exchange.heap()) ? handler : _ -> {
+            throw SocketMemory.refusal();
+        };
+    }
+
     private void begin(RpcExchange exchange, RouteHandler handler) {
         running.add(exchange);
+        heap.take(exchange.heap());
         bodyBytes += exchange.bodySize();
         socket.beginRequest();
         exchange.start(handler);
@@ -212,6 +224,7 @@ final class RpcSession implements WebSocketListener {
     /** Ends a request whose response was sent or whose client has gone. */
     void ended(RpcExchange exchange) {
         running.remove(exchange);
+        heap.giveBack(exchange.heap());
         bodyBytes -= exchange.bodySize();
         observer.ended(exchange);
         socket.endRequest();
@@ -241,6 +254,7 @@ final class RpcSession implements WebSocketListener {
     @Override
     public void closed(WebSocket gone) {
         closed = true;
+        heap.close();
         inbox.close();
         if (subscriptions != null) {
             subscriptions.close();

@@ -21,6 +21,8 @@ import org.slf4j.LoggerFactory;
 /** One subscription of a WebSocket to a topic. Confined to its event loop. */
 final class Subscription extends PacedSubscriber {
     private static final Logger log = LoggerFactory.getLogger(Subscription.class);
+    /** The bytes of the objects for a subscription and its topic, besides its id and the topic's name. */
+    private static final int HEAP = 1024;
     /** In bytes. Of longer messages, which are never compressed, subscriptions share the memory. */
     private static final int COPIED = 64 * 1024;
 
@@ -47,6 +49,16 @@ final class Subscription extends PacedSubscriber {
         presence = topics.asksForPresence(request);
         ofRoute = request.tunnels();
         endless = new DrainableSet.EndlessExchange(socket.eventLoop(), request.credential(), this::end);
+    }
+
+    /** Returns the JSON value of its id. */
+    String id() {
+        return id;
+    }
+
+    /** Returns how many bytes of the heap it occupies until its end. */
+    int heap() {
+        return HEAP + id.length() + topic.length();
     }
 
     /**
@@ -164,6 +176,6 @@ final class Subscription extends PacedSubscriber {
         topics.unsubscribe(topic, this);
         ofRoute.remove(endless);
         dropWaiting(DropReason.CLOSED);
-        all.ended(id);
+        all.ended(this);
     }
 }

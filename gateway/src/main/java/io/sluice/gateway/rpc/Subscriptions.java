@@ -26,15 +26,17 @@ final class Subscriptions {
 
     private final WebSocket socket;
     private final Supplier<HandlerConfig.WsRpc> config;
+    private final SocketMemory memory;
     /** The open subscriptions, by the JSON of their ids, as the client has written it. */
     private final Map<String, Subscription> open = new LinkedHashMap<>(0);
     /** Subscriptions with messages for when the client reads again. */
     private final Set<Subscription> waiting = new LinkedHashSet<>(0);
     private boolean turnAwaited;
 
-    Subscriptions(WebSocket socket, Supplier<HandlerConfig.WsRpc> config) {
+    Subscriptions(WebSocket socket, Supplier<HandlerConfig.WsRpc> config, SocketMemory memory) {
         this.socket = socket;
         this.config = config;
+        this.memory = memory;
     }
 
     /** Returns the handler of a request whose route has topics; 404 if it has none. */
@@ -63,14 +65,18 @@ final class Subscriptions {
         String seen = Position.normalized(after.isEmpty()
                 ? Objects.requireNonNullElse(exchange.queryParameter("after"), "") : after);
         var begun = new Subscription(this, socket, config, id, topics, topic, exchange);
+        if (!memory.hasRoom(begun.heap())) {
+            throw SocketMemory.refusal();
+        }
         open.put(id, begun);
+        memory.take(begun.heap());
         exchange.onSent(() -> {
             if (open.get(id) == begun) { // the response may have waited for others
                 begun.begin(seen);
             }
         });
         if (!exchange.respond(ok())) {
-            open.remove(id, begun); // it has been refused meanwhile
+            ended(begun); // it has been refused meanwhile
         }
     }
 
@@ -89,8 +95,11 @@ final class Subscriptions {
         return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     }
 
-    void ended(String id) {
-        waiting.remove(open.remove(id));
+    void ended(Subscription one) {
+        if (open.remove(one.id(), one)) {
+            waiting.remove(one);
+            memory.giveBack(one.heap());
+        }
     }
 
     /** Notes a subscription that has something to send to a client that does not read. */

@@ -10,16 +10,20 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A gateway with a small heap, and requests that are larger together. */
 class RequestMemoryIT {
     private static final String GET = "GET / HTTP/1.1\r\nHost: a\r\n";
     private static final String POST = GET.replace("GET", "POST") + "Content-Length: 9\r\n";
+    private static final String HANDSHAKE = MemoryShortIT.HANDSHAKE.replace("/ws", "/rpc");
     private static final String END = "\r\n";
     private static final String WAIT = "GET /wait?ms=20000 HTTP/1.1\r\nHost: a\r\n\r\n";
     private static final String CHUNKED =
@@ -38,7 +42,10 @@ class RequestMemoryIT {
                   hello { path = "/", handler = text, text = hello }
                   wait { path = "/wait", handler = delay, max = 20s }
                   echo { path = "/", methods = [POST], handler = echo }
+                  rpc { path = "/rpc", handler = ws-rpc }
+                  events { path = "/events/{topic}", handler = events, topics = news }
                 }
+                sluice.topics.news {}
                 """, "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-XX:+ExitOnOutOfMemoryError");
     }
 
@@ -66,6 +73,34 @@ class RequestMemoryIT {
             awaitHello(); // while the clients stay
         }
         assertThat(gateway.isAlive()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"700, 200, '{\"id\":%d,\"subscribe\":\"/events/%s\"}'",
+        "120, 7500, '{\"id\":%d,\"path\":\"/wait\",\"query\":{\"ms\":20000,\"a\":\"%s\"}}'"})
+    void socketsWithManySubscriptionsOrRequestsLeaveTheGatewayAlive(int sockets, int length, String message)
+            throws Exception {
+        var clients = new ArrayList<RawClient>();
+        try {
+            for (int i = 0; i < sockets; i++) {
+                clients.add(new RawClient(gateway.port()).send(HANDSHAKE));
+            }
+            for (int id = 0; id < 100; id++) {
+                for (int i = 0; i < sockets; i++) {
+                    String distinct = "%d-%d-".formatted(i, id) + "x".repeat(length);
+                    clients.get(i).send(MemoryShortIT.frame(message.formatted(id, distinct)));
+                }
+            }
+            // While the clients stay. What they have sent is read meanwhile.
+            await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(15))
+                    .until(() -> hello().status() == 200);
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+        assertThat(gateway.isAlive()).isTrue();
+        assertThat(gateway.output()).contains("requests and subscriptions of /127.0.0.1 take");
     }
 
     /** They do not count, but the connections are limited. */

@@ -67,6 +67,18 @@ class RequestMemoryTest {
     }
 
     @Test
+    void tunnelsOfStreamsShareTheAccountOfTheirConnection() {
+        RequestMemory ofStreams = of("10.0.0.1");
+        EmbeddedChannel connection = connections.getFirst();
+        InetAddress client = InetAddress.ofLiteral("10.0.0.2");
+        assertThat(RequestMemory.ofTunnel(connection, client)).isNotSameAs(ofStreams);
+
+        ofStreams.shareWithTunnels();
+
+        assertThat(RequestMemory.ofTunnel(connection, client)).isSameAs(ofStreams);
+    }
+
+    @Test
     void connectionThatIsClosedAlreadyTakesNothing() {
         RequestMemory memory = of("10.0.0.1");
         connections.getFirst().close();

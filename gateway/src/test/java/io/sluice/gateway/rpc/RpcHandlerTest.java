@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AttributeMap;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.gateway.HandlerServer;
@@ -17,6 +19,7 @@ import io.sluice.gateway.filter.Tokens;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.rpc.RpcTestBed.Ended;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.ExchangeWrapper;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.http.EchoHandler;
@@ -125,7 +128,12 @@ class RpcHandlerTest {
     @Test
     void handshakeValuesAreInheritedByRequests() {
         bed.send("{'path':'/wait/a'}");
-        WebSocketListener other = bed.handler.accept(waiting.get("a"));
+        WebSocketListener other = bed.handler.accept(new ExchangeWrapper(waiting.get("a")) {
+            @Override
+            public AttributeMap connection() {
+                return new EmbeddedChannel();
+            }
+        });
         assertThat(((RpcSession) other).credential().caller()).isEqualTo("somebody");
         var socket = new FakeSocket(bed.socket.eventLoop(), other);
         socket.receive("{\"path\":\"/context\"}");

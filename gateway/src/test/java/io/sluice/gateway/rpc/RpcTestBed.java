@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -14,6 +15,7 @@ import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
 import io.sluice.gateway.LoopsWithClock;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.Route;
@@ -61,7 +63,8 @@ final class RpcTestBed implements AutoCloseable {
         HttpHeaders inherited = new DefaultHttpHeaders().set(HttpHeaderNames.HOST, "sluice.test:80");
         socket = new FakeSocket(loops.next(), new RpcSession(() -> config, 8192, () -> table,
                 request -> ended.add(Ended.of(request)), inherited,
-                new Client(new InetSocketAddress("192.0.2.1", 4711)), new Credential("somebody", null)));
+                new Client(new InetSocketAddress("192.0.2.1", 4711)), new Credential("somebody", null),
+                new SocketMemory(new RequestMemory(new EmbeddedChannel(), () -> null))));
     }
 
     /** Creates a session with a clock that only {@link #pass} advances. */
