@@ -156,7 +156,7 @@ class MemoryShortIT {
                 """;
         try (var other = GatewayProcess.start(patient, "-Xmx40m", "-XX:MaxDirectMemorySize=64m",
                 "-XX:+ExitOnOutOfMemoryError")) {
-            try (var clients = new StubbornClients(other.port(), 2500,
+            try (var clients = new StubbornClients(other.port(), 2400,
                     bytes(HANDSHAKE.replace("/ws", "/rpc")), frames.toByteArray())) {
                 await().atMost(Duration.ofMinutes(2)).until(() -> {
                     clients.sendMore(); // a gateway that is slow has not taken all at first
