@@ -51,8 +51,8 @@ class SourceOfTopicsIT {
             gateway.reload(routes + source + "sluice.topics.news.source.batch-rows = 1\n");
             bed.insert("a", "by another reader");
             assertThat(client.next()).isEqualTo("by another reader");
-            soon().until(() -> bed.number(READERS) == 1);
-            assertThat(bed.number(SESSION)).isNotEqualTo(session);
+            // The reader before may still have sent that message.
+            soon().ignoreExceptions().until(() -> bed.number(READERS) == 1 && bed.number(SESSION) != session);
 
             gateway.reload(routes + "sluice.topics.news {}\n");
             soon().until(() -> bed.number(READERS) == 0);
