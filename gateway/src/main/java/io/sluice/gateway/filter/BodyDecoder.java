@@ -36,6 +36,8 @@ final class BodyDecoder implements AutoCloseable {
     private final ClientNetwork client;
     private final long limit;
     private final Deque<RequestCoding> left;
+    /** The length of the body as received, which its owner keeps. */
+    private final long received;
     private ByteBuf input;
     private PieceCollector output;
     /** Null between two codings. */
@@ -55,7 +57,8 @@ final class BodyDecoder implements AutoCloseable {
         this.client = client;
         this.limit = limit;
         input = body;
-        output = new PieceCollector(alloc, client, FIRST);
+        received = body.readableBytes();
+        output = new PieceCollector(alloc, client, FIRST, received);
         left = new ArrayDeque<>(codings);
     }
 
@@ -132,7 +135,7 @@ final class BodyDecoder implements AutoCloseable {
         left.removeLast();
         input.release();
         input = output.whole();
-        output = new PieceCollector(alloc, client, FIRST);
+        output = new PieceCollector(alloc, client, FIRST, received + input.readableBytes());
     }
 
     private HttpException malformed(@Nullable Throwable cause) {

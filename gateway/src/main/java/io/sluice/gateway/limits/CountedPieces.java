@@ -24,11 +24,13 @@ final class CountedPieces extends CompositeByteBuf {
     /**
      * Counts further bytes if the client has room for them in {@link MemoryShare#EIGHTH}. It may have one
      * body of any size.
+     *
+     * @param same the most bytes that count for other forms of the same body
      */
-    boolean tryCount(int bytes) {
+    boolean tryCount(int bytes, long same) {
         counted += bytes;
         long ofClient = BODIES.add(client, bytes);
-        if (ofClient <= MemoryShare.EIGHTH || ofClient == counted) {
+        if (ofClient <= MemoryShare.EIGHTH || ofClient - counted <= same) {
             return true;
         }
         counted -= bytes;

@@ -17,6 +17,8 @@ public final class PieceCollector {
     private final ByteBufAllocator alloc;
     private final ClientNetwork client;
     private final int first;
+    private final long same;
+    private boolean refused;
     private long size;
     /** The full pieces; null for none. */
     private @Nullable CountedPieces full;
@@ -30,6 +32,16 @@ public final class PieceCollector {
      * @param first the initial size of the first piece in bytes, at most 64 KiB
      */
     public PieceCollector(ByteBufAllocator alloc, ClientNetwork client, int first) {
+        this(alloc, client, first, 0);
+    }
+
+    /**
+     * Creates an empty collection.
+     *
+     * @param same the bytes of other forms of the same body, such as before it was decoded
+     */
+    public PieceCollector(ByteBufAllocator alloc, ClientNetwork client, int first, long same) {
+        this.same = same;
         this.alloc = alloc;
         this.client = client;
         this.first = first;
@@ -55,7 +67,8 @@ public final class PieceCollector {
         while (bytes.isReadable()) {
             ByteBuf to = last;
             if (to == null) {
-                if (full != null && !full.tryCount(PIECE)) {
+                refused |= full != null && !full.tryCount(PIECE, same);
+                if (refused) { // nor may what comes later follow a gap
                     throw HttpException.tryAgain("too many bodies of this client wait", null);
                 }
                 to = alloc.buffer(full == null ? first : PIECE, PIECE);

@@ -28,20 +28,21 @@ class CountedPiecesTest {
 
     @Test
     void shareOfAClientIsForAllItsBodies() {
-        assertThat(first.tryCount(SHARE - 1)).isTrue();
-        assertThat(second.tryCount(1)).isTrue();
-        assertThat(second.tryCount(1)).isFalse();
-        assertThat(other.tryCount(SHARE)).isTrue();
+        assertThat(first.tryCount(SHARE - 1, 0)).isTrue();
+        assertThat(second.tryCount(1, 0)).isTrue();
+        assertThat(second.tryCount(1, 0)).isFalse();
+        assertThat(other.tryCount(SHARE, 0)).isTrue();
         first.release();
-        assertThat(second.tryCount(SHARE - 1)).isTrue();
+        assertThat(second.tryCount(SHARE - 1, 0)).isTrue();
     }
 
     @Test
     void onlyBodyMayBeLarger() {
-        assertThat(first.tryCount(SHARE)).isTrue();
-        assertThat(first.tryCount(SHARE)).isTrue();
-        assertThat(second.tryCount(1)).isFalse();
+        assertThat(first.tryCount(SHARE, 0)).isTrue();
+        assertThat(first.tryCount(SHARE, 0)).isTrue();
+        assertThat(second.tryCount(1, 0)).isFalse();
+        assertThat(second.tryCount(1, 2 * SHARE)).as("the same body, decoded").isTrue();
         first.release();
-        assertThat(second.tryCount(2 * SHARE)).isTrue();
+        assertThat(second.tryCount(2 * SHARE, 0)).isTrue();
     }
 }

@@ -20,8 +20,10 @@ import java.util.function.Consumer;
  * the stream has ended.
  */
 final class LiveRequest extends ExchangeWrapper {
-    /** The head stands in the stream's exchange, too, and as the values that tell results apart. */
-    private static final int PARTS = 4;
+    /** The target stands in the stream's exchange, too, and its values tell results apart. */
+    private static final int OF_TARGET = 20;
+    /** Header fields may be such values, too. */
+    private static final int OF_HEADERS = 4;
 
     private final HttpRequest head;
     private final EventExecutor loop;
@@ -38,13 +40,13 @@ final class LiveRequest extends ExchangeWrapper {
         headers.remove(HttpHeaderNames.IF_MATCH);
         headers.remove(HttpHeaderNames.IF_MODIFIED_SINCE);
         headers.remove(HttpHeaderNames.IF_UNMODIFIED_SINCE);
-        held = PARTS * length(exchange.request().uri(), headers);
-        head = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, exchange.request().uri(),
-                headers);
+        String target = exchange.request().uri();
+        held = OF_TARGET * target.length() + OF_HEADERS * length(headers);
+        head = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, target, headers);
     }
 
-    private static int length(String uri, HttpHeaders headers) {
-        return uri.length() + headers.entries().stream()
+    private static int length(HttpHeaders headers) {
+        return headers.entries().stream()
                 .mapToInt(field -> field.getKey().length() + field.getValue().length()).sum();
     }
 
