@@ -12,6 +12,7 @@ import io.sluice.config.ServerConfig;
 import io.sluice.gateway.exchange.ExchangeFactory;
 import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.limits.RequestMemory;
+import io.sluice.gateway.limits.RequestMemoryPart;
 import io.sluice.gateway.net.ConnectionWatch;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Protocol;
@@ -100,7 +101,7 @@ public final class Http2Pipeline implements Protocol {
             // arrival.
             stream.config().setOption(Http2StreamChannelOption.AUTO_STREAM_FLOW_CONTROL, false);
             var dispatcher = new StreamDispatcher(exchanges, connections, codec, server,
-                    new StreamMemory(memory));
+                    new RequestMemoryPart(memory));
             codec.watch(((Http2StreamChannel) stream).stream(),
                     new StreamWatch(dispatcher, server.timeouts()));
             stream.pipeline().addLast(new StreamResponseEncoder()).addLast(dispatcher);

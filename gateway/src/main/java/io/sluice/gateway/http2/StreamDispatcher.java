@@ -27,6 +27,7 @@ import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.http2.frames.FrameCodec;
 import io.sluice.gateway.http2.frames.ReceivedHeaders;
 import io.sluice.gateway.limits.RequestMemory;
+import io.sluice.gateway.limits.RequestMemoryPart;
 import io.sluice.gateway.net.Connections;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Tunnel;
@@ -48,7 +49,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private final Connections connections;
     private final FrameCodec codec;
     private final ServerConfig config;
-    private final StreamMemory memory;
+    private final RequestMemoryPart memory;
     private ChannelHandlerContext ctx;
     private @Nullable HttpExchange exchange;
     private StreamInput input;
@@ -61,7 +62,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private boolean delivering;
 
     StreamDispatcher(ExchangeFactory exchanges, Connections connections, FrameCodec codec,
-                     ServerConfig config, StreamMemory memory) {
+                     ServerConfig config, RequestMemoryPart memory) {
         this.exchanges = exchanges;
         this.connections = connections;
         this.codec = codec;
@@ -108,7 +109,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
                     HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the header fields are too large"));
             return;
         }
-        if (!memory.tryTake(fields)) {
+        if (!memory.tryTake(fields.heap())) {
             refuse(StreamHead.untrusted(fields), RequestId.of(null), RequestMemory.refusal());
             return;
         }
@@ -153,7 +154,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
     private void end(ReceivedHeaders trailers) {
         if (connect || trailers.flaw() != null || trailers.anyPseudo()) {
             refuseMalformed("invalid trailers");
-        } else if (memory.tryTake(trailers)) {
+        } else if (memory.tryTake(trailers.heap())) {
             end = StreamHead.end(trailers);
             deliverBody();
         } else if (exchange != null && !exchange.isOver()) {
@@ -219,7 +220,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         next.register(of.credential());
         input = new StreamInput(ctx.channel()); // the end of the exchange must not release the other one
         of.end(true);
-        memory.giveBack();
+        memory.close();
         StreamSwitch.run(ctx, codec, next);
     }
 
@@ -280,7 +281,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             exchange.endUnanswered(ServedRequest.CLIENT_GONE);
         }
         input.release();
-        memory.giveBack();
+        memory.close();
     }
 
     /** Handles errors of the stream; the codec resets the stream itself for those it has detected. */

@@ -14,10 +14,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The heap that a connection's requests occupy: their heads, from the first line until the responses are
- * written and the bodies read, and their streams; over {@code ws-rpc}, also its subscriptions. A few KiB are
- * free; what exceeds them counts in a part of the heap that all connections share, and of which one client
- * has a half at most. Without this bound, a few thousand connections fill a small heap faster than
- * {@link HeapMemory} notices. Confined to the connection's event loop.
+ * written and the bodies read, their streams, and the codec of HTTP/2; over {@code ws-rpc}, also
+ * subscriptions. A few KiB are free; what exceeds them counts in a part of the heap that all connections
+ * share, and of which one client has a half at most. Without this bound, a few thousand connections fill a
+ * small heap faster than {@link HeapMemory} notices. Confined to the connection's event loop.
  */
 public final class RequestMemory {
     /** The bytes of the objects for a header field, besides its text. */
@@ -81,9 +81,9 @@ public final class RequestMemory {
         return LIMIT;
     }
 
-    /** Returns the refusal of a request for whose head there is no room. */
+    /** Returns the refusal of a request, or a subscription, for which there is no room. */
     public static HttpException refusal() {
-        return HttpException.tryAgain("the gateway is short of memory for header fields", null);
+        return HttpException.tryAgain("the gateway is short of memory for requests", null);
     }
 
     /**

@@ -10,6 +10,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.GuardedRequestObserver;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.limits.RequestMemory;
+import io.sluice.gateway.limits.RequestMemoryPart;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Exchange;
@@ -66,7 +67,7 @@ public final class RpcHandler implements WebSocketHandler {
             throw new HttpException(HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
                     "%d bytes in %s (expected: at most %d)".formatted(length, INHERITED, MAX_INHERITED));
         }
-        var memory = new SocketMemory(RequestMemory.ofTunnel((Channel) handshake.connection(),
+        var memory = new RequestMemoryPart(RequestMemory.ofTunnel((Channel) handshake.connection(),
                 handshake.clientAddress().getAddress()));
         return new RpcSession(config, maxRequestLine, routes, observer, inherited, handshake.client(),
                 Credential.of(handshake), memory);

@@ -9,6 +9,8 @@ import io.netty.util.DefaultAttributeMap;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.limits.RequestMemory;
+import io.sluice.gateway.limits.RequestMemoryPart;
 import io.sluice.gateway.net.LoopTurns;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
@@ -43,7 +45,7 @@ final class RpcSession implements WebSocketListener {
     private final Credential credential;
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private final AttributeMap attributes = new DefaultAttributeMap();
-    private final SocketMemory heap;
+    private final RequestMemoryPart heap;
     private final ResponseMemory memory = new ResponseMemory(this::onMemoryReleased);
     private WebSocket socket;
     private Inbox inbox;
@@ -59,7 +61,7 @@ final class RpcSession implements WebSocketListener {
 
     RpcSession(Supplier<HandlerConfig.WsRpc> config, int maxRequestLine, Supplier<RoutingTable> routes,
                RequestObserver observer, HttpHeaders inherited, Client client, Credential credential,
-               SocketMemory heap) {
+               RequestMemoryPart heap) {
         this.config = config;
         this.maxRequestLine = maxRequestLine;
         this.routes = routes;
@@ -167,7 +169,7 @@ final class RpcSession implements WebSocketListener {
     /** Returns the handler of a request, or a refusal if the heap has no room for it. */
     private RouteHandler admitted(RpcExchange exchange, RouteHandler handler) {
         return heap.hasRoom(exchange.heap()) ? handler : _ -> {
-            throw SocketMemory.refusal();
+            throw RequestMemory.refusal();
         };
     }
 

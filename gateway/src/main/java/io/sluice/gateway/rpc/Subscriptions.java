@@ -4,6 +4,8 @@ import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.config.HandlerConfig;
+import io.sluice.gateway.limits.RequestMemory;
+import io.sluice.gateway.limits.RequestMemoryPart;
 import io.sluice.gateway.net.LoopTurns;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.Exchange;
@@ -26,14 +28,14 @@ final class Subscriptions {
 
     private final WebSocket socket;
     private final Supplier<HandlerConfig.WsRpc> config;
-    private final SocketMemory memory;
+    private final RequestMemoryPart memory;
     /** The open subscriptions, by the JSON of their ids, as the client has written it. */
     private final Map<String, Subscription> open = new LinkedHashMap<>(0);
     /** Subscriptions with messages for when the client reads again. */
     private final Set<Subscription> waiting = new LinkedHashSet<>(0);
     private boolean turnAwaited;
 
-    Subscriptions(WebSocket socket, Supplier<HandlerConfig.WsRpc> config, SocketMemory memory) {
+    Subscriptions(WebSocket socket, Supplier<HandlerConfig.WsRpc> config, RequestMemoryPart memory) {
         this.socket = socket;
         this.config = config;
         this.memory = memory;
@@ -66,7 +68,7 @@ final class Subscriptions {
                 ? Objects.requireNonNullElse(exchange.queryParameter("after"), "") : after);
         var begun = new Subscription(this, socket, config, id, topics, topic, exchange);
         if (!memory.hasRoom(begun.heap())) {
-            throw SocketMemory.refusal();
+            throw RequestMemory.refusal();
         }
         open.put(id, begun);
         memory.take(begun.heap());

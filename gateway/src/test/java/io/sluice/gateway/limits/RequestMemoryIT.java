@@ -107,12 +107,17 @@ class RequestMemoryIT {
     @Test
     void smallHeadsOnAllConnectionsOfAnAddressLeaveTheGatewayToOthers() throws Exception {
         String few = FIELDS.substring(0, 8 * FIELDS.length() / 80);
-        try (var _ = new StubbornClients(gateway.port(), 6000, bytes(GET + few));
-                var other = new RawClient(new Socket(InetAddress.getLoopbackAddress(), gateway.port(),
-                        InetAddress.ofLiteral("127.0.0.2"), 0))) {
-            assertThat(other.send(GET + END).read().status()).isEqualTo(200);
+        try (var _ = new StubbornClients(gateway.port(), 6000, bytes(GET + few))) {
+            await().until(() -> statusOfOther() == 200); // 503 until the heap is collected
         }
         awaitHello();
+    }
+
+    private static int statusOfOther() throws IOException {
+        try (var other = new RawClient(new Socket(InetAddress.getLoopbackAddress(), gateway.port(),
+                InetAddress.ofLiteral("127.0.0.2"), 0))) {
+            return other.send(GET + END).read().status();
+        }
     }
 
     /** Netty's buffer for lines grows with them. */

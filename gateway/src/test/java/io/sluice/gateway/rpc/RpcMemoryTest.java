@@ -106,7 +106,7 @@ class RpcMemoryTest {
         bed.answer();
 
         assertThat(bed.ask(subscribe(2))).startsWith("{'id':2,'status':503,")
-                .contains("short of memory for requests and subscriptions");
+                .contains("short of memory for requests");
         assertThat(bed.ask("{'unsubscribe':1}")).isEqualTo("{'id':null,'status':200}");
         assertThat(bed.ask(subscribe(2))).isEqualTo("{'id':2,'status':200}");
         bed.answer();

@@ -16,6 +16,7 @@ import io.sluice.config.type.ByteSize;
 import io.sluice.gateway.LoopsWithClock;
 import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.limits.RequestMemory;
+import io.sluice.gateway.limits.RequestMemoryPart;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.Route;
@@ -64,7 +65,7 @@ final class RpcTestBed implements AutoCloseable {
         socket = new FakeSocket(loops.next(), new RpcSession(() -> config, 8192, () -> table,
                 request -> ended.add(Ended.of(request)), inherited,
                 new Client(new InetSocketAddress("192.0.2.1", 4711)), new Credential("somebody", null),
-                new SocketMemory(new RequestMemory(new EmbeddedChannel(), () -> null))));
+                new RequestMemoryPart(new RequestMemory(new EmbeddedChannel(), () -> null))));
     }
 
     /** Creates a session with a clock that only {@link #pass} advances. */
