@@ -80,15 +80,15 @@ interface QueryBulkContract extends QuerySubject {
 
     /** Longer than what is in memory, and not a multiple of a batch. */
     @Test
-    default void aHundredThousandRowsAreInserted() throws Exception {
+    default void manyRowsAreInserted() throws Exception {
         clear();
 
-        assertThat(ok(bulk(array(100_001)))).isEqualTo("{\"rows\":100001}");
-        assertThat(items()).isEqualTo(100_001);
+        assertThat(ok(bulk(array(20_001)))).isEqualTo("{\"rows\":20001}");
+        assertThat(items()).isEqualTo(20_001);
         clear();
-        assertThat(ok(bulk("/bulk/1", "application/json", "gzip", gzip(array(30_000).getBytes(UTF_8)))))
-                .isEqualTo("{\"rows\":30000}");
-        assertThat(items()).isEqualTo(30_000);
+        assertThat(ok(bulk("/bulk/1", "application/json", "gzip", gzip(array(10_000).getBytes(UTF_8)))))
+                .isEqualTo("{\"rows\":10000}");
+        assertThat(items()).isEqualTo(10_000);
         clear();
     }
 

@@ -2,6 +2,7 @@ package io.sluice.gateway.limits;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
+import io.sluice.handlers.BytesByClient;
 import io.sluice.handlers.MemoryShare;
 import io.sluice.offload.ClientNetwork;
 

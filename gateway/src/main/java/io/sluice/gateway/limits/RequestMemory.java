@@ -2,6 +2,7 @@ package io.sluice.gateway.limits;
 
 import io.netty.channel.Channel;
 import io.netty.util.AttributeKey;
+import io.sluice.handlers.BytesByClient;
 import io.sluice.handlers.HttpException;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.RareWarning;

@@ -14,6 +14,7 @@ import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.topic.PacedSubscriber;
 import io.sluice.handlers.topic.TopicMessage;
 import io.sluice.handlers.topic.Topics;
+import io.sluice.offload.ClientNetwork;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -125,6 +126,11 @@ final class Subscription extends PacedSubscriber {
     @Override
     protected void dropped(DropReason reason) {
         socket.dropped(reason);
+    }
+
+    @Override
+    protected ClientNetwork client() {
+        return ClientNetwork.of(socket.clientAddress().getAddress());
     }
 
     @Override

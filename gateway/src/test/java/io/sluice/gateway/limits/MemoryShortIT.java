@@ -127,6 +127,25 @@ class MemoryShortIT {
         }
     }
 
+    @Test
+    void messagesForASlowReaderDoNotMakeMemoryShort() throws Exception {
+        try (var other = GatewayProcess.start(CONFIG, "-Xmx160m", "-XX:MaxDirectMemorySize=32m");
+                var slow = new RawClient(other.port()); var publisher = new RawClient(other.port())) {
+            slow.send(HANDSHAKE.replace("/ws", "/rpc"));
+            for (int i = 0; i < 40; i++) {
+                slow.send(frame("{\"id\":%d,\"subscribe\":\"/events/topic%1$d\"%s}"
+                        .formatted(i, " ".repeat(200))));
+            }
+            await().until(() -> publisher.send(post("/news/topic39", 1) + "x").read().body().contains("1"));
+            for (int i = 0; i < 40; i++) {
+                String message = post("/news/topic" + i, 1_000_000) + "x".repeat(1_000_000);
+                assertThat(publisher.send(message).read().body()).contains("\"subscribers\":1");
+            }
+            assertThat(hello(other).status()).isEqualTo(200);
+            assertThat(other.output()).doesNotContain("memory is short");
+        }
+    }
+
     /** Their inflaters occupy native memory outside of the pool, which counts like that of the pool. */
     @Test
     void inflatersOfUnfinishedMessagesAreClosed() throws Exception {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MetricsIT {
-    private static final int UNKNOWN_PATHS = 10_000;
+    private static final int UNKNOWN_PATHS = 1000;
     private static RunningGateway gateway;
 
     @BeforeAll

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Contract of queries whose client disconnects: they are cancelled, whatever the client has sent ahead. */
 abstract class CancelledQueriesContract {
     static final int WORKERS = 20;
-    private static final int CLIENTS = 200;
+    private static final int CLIENTS = 80;
     private static final String SLEEP = "GET /sleep HTTP/1.1\r\nHost: x\r\n\r\n";
     private static final String UPLOAD = "POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 200000\r\n\r\n"
             + "a".repeat(200_000);

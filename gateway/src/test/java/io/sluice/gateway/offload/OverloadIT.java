@@ -24,7 +24,7 @@ class OverloadIT {
     private static final int WORKERS = 4;
     private static final int TASK_MILLIS = 20;
     private static final int OFFERED_PER_SECOND = 10 * WORKERS * 1000 / TASK_MILLIS;
-    private static final int SECONDS = 2;
+    private static final int SECONDS = 1;
 
     private final Queue<Answered> answers = new ConcurrentLinkedQueue<>();
 

@@ -18,7 +18,7 @@ class SubscriberTasksIT {
     private static final Duration BUDGET = Duration.ofMillis(10);
     private static final int MIB = 1 << 20;
     private static final int SUBSCRIPTIONS = 100;
-    private static final int MESSAGES = 300;
+    private static final int MESSAGES = 100;
     private static final int ANSWERS = 10;
 
     private RunningGateway gateway;

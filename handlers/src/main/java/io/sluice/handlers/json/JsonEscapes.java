@@ -1,26 +1,40 @@
 package io.sluice.handlers.json;
 
 import io.netty.buffer.ByteBuf;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 
 /** Writes UTF-8 as JSON strings (RFC 8259 section 7). */
 public final class JsonEscapes {
-    /** The escape sequence of each byte, by its unsigned value; null for bytes that need none. */
-    private static final byte[][] ESCAPES = new byte[256][];
+    /** The length of each byte when it is escaped, by its unsigned value; 1 for bytes that need no escape. */
+    private static final int[] LENGTHS = new int[256];
+    /** Each byte, escaped, the first one in the low bits: one store is a fifth of the cost of six. */
+    private static final long[] ESCAPED = new long[256];
+    private static final VarHandle LONGS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int MAX_LENGTH = 6;
     /** Bytes that are escaped at a time, in arrays: their access costs less than that of a buffer. */
     private static final int STEP = 4 * 1024;
 
     static {
-        for (int b = 0; b < ' '; b++) {
-            ESCAPES[b] = "\\u%04X".formatted(b).getBytes(StandardCharsets.US_ASCII);
+        for (int b = 0; b < 256; b++) {
+            set(b, b < ' ' ? "\\u%04X".formatted(b) : Character.toString(b));
         }
         Map.of('"', '"', '\\', '\\', '\b', 'b', '\f', 'f', '\n', 'n', '\r', 'r', '\t', 't').forEach(
-                (b, letter) -> ESCAPES[b] = new byte[] {'\\', (byte) letter.charValue()});
+                (b, letter) -> set(b, "\\" + letter));
     }
 
     private JsonEscapes() {
+    }
+
+    private static void set(int b, String escaped) {
+        byte[] bytes = escaped.getBytes(StandardCharsets.ISO_8859_1);
+        LENGTHS[b] = bytes.length;
+        ESCAPED[b] = (long) LONGS.get(Arrays.copyOf(bytes, Long.BYTES), 0);
     }
 
     /** Returns how many bytes {@link #write} appends. */
@@ -31,8 +45,7 @@ public final class JsonEscapes {
             int size = Math.min(STEP, length - at);
             bytes.getBytes(from + at, some, 0, size);
             for (int i = 0; i < size; i++) {
-                byte[] escape = ESCAPES[some[i] & 0xFF];
-                escaped += escape == null ? 0 : escape.length - 1;
+                escaped += LENGTHS[some[i] & 0xFF] - 1;
             }
         }
         return escaped;
@@ -45,7 +58,7 @@ public final class JsonEscapes {
      */
     public static void write(ByteBuf bytes, int from, int length, ByteBuf to) {
         byte[] some = new byte[Math.min(STEP, length)];
-        byte[] escaped = new byte[some.length * MAX_LENGTH];
+        byte[] escaped = new byte[some.length * MAX_LENGTH + Long.BYTES];
         for (int at = 0; at < length; at += STEP) {
             int size = Math.min(STEP, length - at);
             bytes.getBytes(from + at, some, 0, size);
@@ -56,14 +69,9 @@ public final class JsonEscapes {
     private static int escape(byte[] bytes, int length, byte[] to) {
         int end = 0;
         for (int i = 0; i < length; i++) {
-            byte[] escape = ESCAPES[bytes[i] & 0xFF];
-            if (escape == null) {
-                to[end++] = bytes[i];
-            } else {
-                for (byte b : escape) {
-                    to[end++] = b;
-                }
-            }
+            int b = bytes[i] & 0xFF;
+            LONGS.set(to, end, ESCAPED[b]);
+            end += LENGTHS[b]; // what is behind is overwritten
         }
         return end;
     }

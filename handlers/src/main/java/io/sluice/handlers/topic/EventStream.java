@@ -11,6 +11,7 @@ import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.rights.Caller;
+import io.sluice.offload.ClientNetwork;
 import java.util.concurrent.TimeUnit;
 
 /** A response of server-sent events. On the event loop. */
@@ -104,6 +105,11 @@ final class EventStream extends PacedSubscriber {
     @Override
     protected void dropped(DropReason reason) {
         topics.table.dropped(reason).increment();
+    }
+
+    @Override
+    protected ClientNetwork client() {
+        return exchange.clientNetwork();
     }
 
     @Override

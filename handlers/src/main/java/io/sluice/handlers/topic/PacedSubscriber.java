@@ -2,7 +2,9 @@ package io.sluice.handlers.topic;
 
 import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.SlowReaderMemory;
 import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.offload.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,9 @@ public abstract class PacedSubscriber extends Subscriber {
     /** Counts a message that is not sent. */
     protected abstract void dropped(DropReason reason);
 
+    /** Returns the client for which messages wait. */
+    protected abstract ClientNetwork client();
+
     /** Returns the largest size of waiting messages, in bytes. */
     protected abstract long budget();
 
@@ -45,18 +50,20 @@ public abstract class PacedSubscriber extends Subscriber {
             return;
         }
         if (waiting == null) {
-            waiting = new WaitingMessages(this, budget());
+            waiting = new WaitingMessages(this, budget(), SlowReaderMemory.OF_PROCESS);
         }
-        switch (overBudget()) {
-            case DROP_OLDEST -> waiting.addDroppingOldest(message);
-            case LATEST_ONLY -> waiting.replaceAll(message);
-            case CLOSE -> {
-                if (!waiting.addIfItFits(message)) {
-                    dropped(DropReason.TOO_SLOW);
-                    dropWaiting(DropReason.TOO_SLOW);
-                    tooSlow();
-                }
+        boolean goesOn = switch (overBudget()) {
+            case DROP_OLDEST -> {
+                waiting.addDroppingOldest(message);
+                yield true;
             }
+            case LATEST_ONLY -> waiting.replaceAll(message);
+            case CLOSE -> waiting.addIfItFits(message);
+        };
+        if (!goesOn) {
+            dropped(DropReason.TOO_SLOW);
+            dropWaiting(DropReason.TOO_SLOW);
+            tooSlow();
         }
     }
 

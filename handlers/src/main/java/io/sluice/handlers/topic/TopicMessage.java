@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.AbstractReferenceCounted;
 import io.sluice.handlers.SharedMessage;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,8 @@ public final class TopicMessage extends AbstractReferenceCounted {
     private final Kind kind;
     private final Position position;
     private final SharedMessage raw;
+    /** The number of slow clients for which this waits, with or without its encoded forms. */
+    private final AtomicInteger waiting;
     /** The message in an {@link Envelope}; null until that is needed. */
     private final AtomicReference<@Nullable SharedMessage> enveloped = new AtomicReference<>();
 
@@ -31,10 +34,11 @@ public final class TopicMessage extends AbstractReferenceCounted {
         RESYNC
     }
 
-    private TopicMessage(Kind kind, Position position, SharedMessage raw) {
+    private TopicMessage(Kind kind, Position position, SharedMessage raw, AtomicInteger waiting) {
         this.kind = kind;
         this.position = position;
         this.raw = raw;
+        this.waiting = waiting;
     }
 
     /**
@@ -43,17 +47,28 @@ public final class TopicMessage extends AbstractReferenceCounted {
      * @param raw stays the caller's
      */
     public static TopicMessage of(Position position, SharedMessage raw) {
-        return new TopicMessage(Kind.DATA, position, raw.retain());
+        return new TopicMessage(Kind.DATA, position, raw.retain(), new AtomicInteger());
     }
 
     /** Returns a notice, for subscribers with positions only. */
     static TopicMessage notice(Kind kind, Position position) {
-        return new TopicMessage(kind, position, new SharedMessage(true, Unpooled.EMPTY_BUFFER));
+        return new TopicMessage(kind, position, new SharedMessage(true, Unpooled.EMPTY_BUFFER),
+                new AtomicInteger());
     }
 
     /** Returns the message without its encoded forms, in the same memory; owned by the caller. */
     TopicMessage unencoded() {
-        return new TopicMessage(kind, position, raw.unencoded());
+        return new TopicMessage(kind, position, raw.unencoded(), waiting);
+    }
+
+    /** Counts a client for which this begins to wait, and returns whether it is the first. */
+    boolean beginWait() {
+        return waiting.getAndIncrement() == 0;
+    }
+
+    /** Counts a client for which this waits no longer, and returns whether it was the last. */
+    boolean endWait() {
+        return waiting.decrementAndGet() == 0;
     }
 
     /** Returns whether this is a notice, for subscribers with positions only. */

@@ -1,6 +1,8 @@
 package io.sluice.handlers.topic;
 
+import io.sluice.handlers.SlowReaderMemory;
 import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.offload.ClientNetwork;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -15,23 +17,32 @@ final class WaitingMessages implements FanOut.Work {
      */
     private static final long SHARED = 64 << 10;
 
+    /** In bytes. Those of a client are counted in so many at once, since event loops share the counter. */
+    private static final long BLOCK = 4 << 10;
+
     private final PacedSubscriber subscriber;
+    private final ClientNetwork client;
     private final long budget;
+    private final SlowReaderMemory memory;
     private final ArrayDeque<TopicMessage> messages = new ArrayDeque<>();
     private long bytes;
+    /** The bytes that count for the client, a multiple of {@link #BLOCK}. */
+    private long counted;
     /** The position of the last dropped message before those that wait; null if none was dropped. */
     private @Nullable Position missed;
     /** Indicates that this has its turns. */
     private boolean sending;
 
-    WaitingMessages(PacedSubscriber subscriber, long budget) {
+    WaitingMessages(PacedSubscriber subscriber, long budget, SlowReaderMemory memory) {
         this.subscriber = subscriber;
         this.budget = budget;
+        this.memory = memory;
+        client = subscriber.client();
     }
 
-    /** Adds a message, unless it exceeds the budget. */
+    /** Adds a message, unless it exceeds the budget or the memory for those of slow readers. */
     boolean addIfItFits(TopicMessage message) {
-        if (bytes + message.cost() > budget) {
+        if (bytes + message.cost() > budget || !memory.hasRoom(client, message.cost())) {
             return false;
         }
         add(message);
@@ -39,26 +50,31 @@ final class WaitingMessages implements FanOut.Work {
     }
 
     /**
-     * Adds a message, and drops the oldest to make room; a message larger than the budget is itself dropped,
-     * and with it those before it if the client has positions, so that it is told once.
+     * Adds a message, and drops the oldest to make room; a message for which that makes no room is itself
+     * dropped, and with it those before it if the client has positions, so that it is told once.
      */
     void addDroppingOldest(TopicMessage message) {
-        if (message.cost() > budget) {
+        boolean added = addIfItFits(message);
+        while (!added && message.cost() <= budget && !messages.isEmpty()) {
+            drop(DropReason.OLDEST);
+            added = addIfItFits(message);
+        }
+        if (!added) {
             if (subscriber.hasPositions()) {
                 dropAll(DropReason.OLDEST);
             }
             missed(message, DropReason.OLDEST);
-            return;
-        }
-        while (!addIfItFits(message)) {
-            drop(DropReason.OLDEST);
         }
     }
 
-    /** Replaces all messages by this one. */
-    void replaceAll(TopicMessage message) {
+    /** Replaces all messages by this one, unless it exceeds the memory for those of slow readers. */
+    boolean replaceAll(TopicMessage message) {
         dropAll(DropReason.NOT_LATEST);
-        add(message);
+        boolean fits = memory.hasRoom(client, message.cost());
+        if (fits) {
+            add(message);
+        }
+        return fits;
     }
 
     /** Begins to send while the client reads. */
@@ -118,7 +134,10 @@ final class WaitingMessages implements FanOut.Work {
 
     private void add(TopicMessage message) {
         messages.add(bytes > SHARED ? message.unencoded() : message.retain());
-        bytes += message.cost();
+        if (message.beginWait()) {
+            memory.count(message.cost());
+        }
+        count(message.cost());
     }
 
     private void drop(DropReason reason) {
@@ -138,7 +157,19 @@ final class WaitingMessages implements FanOut.Work {
 
     private TopicMessage remove() {
         TopicMessage message = messages.remove();
-        bytes -= message.cost();
+        count(-message.cost());
+        if (message.endWait()) {
+            memory.count(-message.cost());
+        }
         return message;
+    }
+
+    private void count(long more) {
+        bytes += more;
+        long blocks = (bytes + BLOCK - 1) / BLOCK * BLOCK;
+        if (blocks > counted || blocks < counted - BLOCK || blocks == 0) {
+            memory.count(client, blocks - counted);
+            counted = blocks;
+        }
     }
 }

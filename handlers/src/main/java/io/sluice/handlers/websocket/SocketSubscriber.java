@@ -13,6 +13,7 @@ import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.rights.Right;
 import io.sluice.handlers.topic.PacedSubscriber;
 import io.sluice.handlers.topic.TopicMessage;
+import io.sluice.offload.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,6 +115,11 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
     @Override
     protected void dropped(DropReason reason) {
         socket.dropped(reason);
+    }
+
+    @Override
+    protected ClientNetwork client() {
+        return ClientNetwork.of(socket.clientAddress().getAddress());
     }
 
     @Override

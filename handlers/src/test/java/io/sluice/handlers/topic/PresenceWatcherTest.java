@@ -7,6 +7,7 @@ import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.rights.Caller;
+import io.sluice.offload.ClientNetwork;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,6 +46,11 @@ class PresenceWatcherTest {
 
         @Override
         protected void dropped(DropReason reason) {
+        }
+
+        @Override
+        protected ClientNetwork client() {
+            throw new AssertionError("nothing waits");
         }
 
         @Override

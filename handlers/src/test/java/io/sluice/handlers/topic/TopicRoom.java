@@ -16,6 +16,7 @@ import io.sluice.config.topic.TopicsConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.SharedMessage;
+import io.sluice.handlers.SlowReaderMemory;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.websocket.RecordedSocket;
 import io.sluice.handlers.websocket.TopicHandler;
@@ -198,6 +199,7 @@ public final class TopicRoom implements AutoCloseable {
         topics.close();
         assertHeld(0, 0);
         assertThat(topics.stats().bytesKept()).isZero();
+        assertThat(SlowReaderMemory.OF_PROCESS.bytes()).isZero();
         group.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
     }
 

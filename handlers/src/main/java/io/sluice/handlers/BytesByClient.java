@@ -1,14 +1,19 @@
-package io.sluice.gateway.limits;
+package io.sluice.handlers;
 
 import io.sluice.offload.ClientNetwork;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The bytes that each client causes the gateway to hold. Thread-safe. */
-final class BytesByClient {
+public final class BytesByClient {
     private final ConcurrentHashMap<ClientNetwork, Long> held = new ConcurrentHashMap<>();
 
+    /** Returns those of a client. */
+    public long of(ClientNetwork client) {
+        return held.getOrDefault(client, 0L);
+    }
+
     /** Adds bytes, or removes if negative, and returns those of the client. */
-    long add(ClientNetwork client, long bytes) {
+    public long add(ClientNetwork client, long bytes) {
         Long sum = held.merge(client, bytes, (before, more) -> before + more == 0 ? null : before + more);
         return sum == null ? 0 : sum;
     }
