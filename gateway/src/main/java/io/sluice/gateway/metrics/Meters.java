@@ -26,6 +26,7 @@ import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Transport;
 import io.sluice.gateway.net.TunnelCounts;
 import io.sluice.gateway.tls.TlsObserver;
+import io.sluice.handlers.SlowReaderMemory;
 import io.sluice.offload.spill.SpillSpace;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -87,6 +88,8 @@ public final class Meters implements AutoCloseable {
                 .register(registry);
         Gauge.builder("sluice.request.memory.limit", RequestMemory::limit).baseUnit("bytes")
                 .description("Limit of the heap for these").register(registry);
+        Gauge.builder("sluice.topics.waiting", SlowReaderMemory.OF_PROCESS::bytes).baseUnit("bytes")
+                .description("Messages of topics that wait for slow readers").register(registry);
     }
 
     private static double cpuSeconds(ProcessHandle process) {
