@@ -52,6 +52,8 @@ class ImageIT {
     private static final int ROWS = 20;
     private static final int WIDE = 1_000_000;
     private static final int UPLOAD = 20 << 20;
+    /** The size of a response with status 503. */
+    private static final long REFUSED = -1;
     private static final String HELLO = get("/benchmark/hello");
 
     private GenericContainer<?> gateway;
@@ -168,21 +170,29 @@ class ImageIT {
         }
     }
 
-    /** Returns the sizes of responses with wide rows, which clients read at the same time. */
+    /**
+     * Returns the sizes of responses with wide rows, which clients read at the same time. A gateway that is
+     * short of memory for a moment may ask them to come again.
+     */
     private List<Long> readers() {
         URI wide = URI.create("http://" + gateway.getHost() + ':' + gateway.getMappedPort(8080) + "/wide");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor();
                 var client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             return IntStream.range(0, READERS)
-                    .mapToObj(_ -> CompletableFuture.supplyAsync(() -> size(client, wide), threads)).toList()
+                    .mapToObj(_ -> CompletableFuture.supplyAsync(() -> await().atMost(ofMinutes(3))
+                            .until(() -> size(client, wide), bytes -> bytes != REFUSED), threads)).toList()
                     .stream().map(CompletableFuture::join).toList();
         }
     }
 
     private static long size(HttpClient client, URI uri) {
-        try (InputStream body = client.send(HttpRequest.newBuilder(uri).build(),
-                HttpResponse.BodyHandlers.ofInputStream()).body()) {
-            return body.transferTo(OutputStream.nullOutputStream());
+        try {
+            HttpResponse<InputStream> response = client.send(HttpRequest.newBuilder(uri).build(),
+                    HttpResponse.BodyHandlers.ofInputStream());
+            try (InputStream body = response.body()) {
+                long bytes = body.transferTo(OutputStream.nullOutputStream());
+                return response.statusCode() == 503 ? REFUSED : bytes;
+            }
         } catch (IOException | InterruptedException e) {
             throw new AssertionError("a response was cut off", e);
         }

@@ -91,7 +91,7 @@ public final class LoopBudget implements AutoCloseable {
                 .map(Sample::toString).collect(Collectors.joining("\n"));
         if (!tooLong.isEmpty()) {
             throw new AssertionError("tasks of event loops took too long (expected: less than "
-                    + limit.toMillis() + " ms of CPU time):\n" + tooLong);
+                    + limit.toNanos() / 1e6 + " ms of CPU time):\n" + tooLong);
         }
     }
 

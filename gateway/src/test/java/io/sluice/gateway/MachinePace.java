@@ -18,6 +18,12 @@ final class MachinePace {
 
     private static volatile int result;
 
+    static {
+        for (int i = 0; i < 4 * REPETITIONS; i++) {
+            work(); // until it is compiled
+        }
+    }
+
     private MachinePace() {
     }
 

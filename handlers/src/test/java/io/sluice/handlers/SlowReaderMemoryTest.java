@@ -12,45 +12,38 @@ class SlowReaderMemoryTest {
     private final SlowReaderMemory memory = new SlowReaderMemory(800);
 
     @Test
-    void aClientMayHaveAllThatIsFree() {
+    void shareIsForTheMessagesOfAll() {
         wait(GREEDY, 700);
 
-        assertThat(memory.hasRoom(GREEDY, 100)).isTrue();
-        assertThat(memory.hasRoom(GREEDY, 101)).isFalse();
-    }
-
-    @Test
-    void manyClientsOfOneMessageAreNotRefused() {
-        memory.count(100);
-        for (int i = 0; i < 100; i++) {
-            memory.count(GREEDY, 100);
-        }
-
-        assertThat(memory.hasRoom(GREEDY, 100)).isTrue();
+        assertThat(memory.hasRoom(100)).isTrue();
+        assertThat(memory.hasRoom(101)).isFalse();
     }
 
     @Test
     void clientsWithLittleHaveRoomWhileOneHasTakenAll() {
         wait(GREEDY, 800);
-        assertThat(memory.hasRoom(OTHER, 300)).as("one message of any size").isTrue();
+        assertThat(memory.hasRoomFor(OTHER, 300, 0)).as("one message of any size").isTrue();
 
         wait(OTHER, 60);
-        assertThat(memory.hasRoom(OTHER, 40)).isTrue();
-        assertThat(memory.hasRoom(OTHER, 41)).isFalse();
-        assertThat(memory.hasRoom(GREEDY, 1)).isFalse();
+        assertThat(memory.hasRoomFor(OTHER, 40, 0)).isTrue();
+        assertThat(memory.hasRoomFor(OTHER, 41, 0)).isFalse();
+        assertThat(memory.hasRoomFor(OTHER, 41, 1)).as("when a byte is dropped").isTrue();
+        assertThat(memory.hasRoomFor(GREEDY, 1, 0)).isFalse();
     }
 
     @Test
     void whatIsSentMakesRoom() {
         wait(GREEDY, 800);
+        assertThat(memory.isScarce()).isTrue();
         wait(GREEDY, -800);
 
+        assertThat(memory.isScarce()).isFalse();
         assertThat(memory.bytes()).isZero();
-        assertThat(memory.hasRoom(GREEDY, 800)).isTrue();
+        assertThat(memory.hasRoomFor(GREEDY, 801, 0)).isTrue();
     }
 
     private void wait(ClientNetwork client, long bytes) {
-        memory.count(bytes);
-        memory.count(client, bytes);
+        memory.countMessage(bytes);
+        memory.countFor(client, bytes);
     }
 }

@@ -3,6 +3,7 @@ package io.sluice.gateway.exchange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.sluice.gateway.limits.BodyMemory;
 import io.sluice.gateway.limits.PieceCollector;
 import io.sluice.handlers.Exchange.BodyReader;
 import io.sluice.offload.ClientNetwork;
@@ -20,7 +21,7 @@ final class BodyCollector implements BodyReader {
     private final RequestBody body;
     private final Consumer<ByteBuf> action;
     private final PieceCollector pieces;
-    /** The body if it has arrived at once; null for one in pieces. */
+    /** The body if it is small and has arrived at once; null otherwise. */
     private @Nullable ByteBuf single;
 
     BodyCollector(RequestBody body, ByteBufAllocator alloc, ClientNetwork client, Consumer<ByteBuf> action) {
@@ -41,7 +42,11 @@ final class BodyCollector implements BodyReader {
     @Override
     public boolean content(ByteBuf content) {
         if (hasComeAtOnce()) {
-            single = content;
+            if (content.readableBytes() > BodyMemory.FREE) {
+                pieces.take(content);
+            } else {
+                single = content;
+            }
             return true;
         }
         try {

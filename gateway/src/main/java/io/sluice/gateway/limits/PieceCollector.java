@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PieceCollector {
     private static final int PIECE = 64 * 1024;
+    /** The bytes that are counted at once, while the first piece grows; then whole pieces are. */
+    private static final int BLOCK = 16 * 1024;
 
     private final ByteBufAllocator alloc;
     private final ClientNetwork client;
@@ -20,7 +22,7 @@ public final class PieceCollector {
     private final long same;
     private boolean refused;
     private long size;
-    /** The full pieces; null for none. */
+    /** The full pieces, which count; null while the body is so small that it does not. */
     private @Nullable CountedPieces full;
     /** The piece that is being filled; null for none. */
     private @Nullable ByteBuf last;
@@ -28,7 +30,7 @@ public final class PieceCollector {
     /**
      * Creates an empty collection.
      *
-     * @param client the one for which the bytes beyond the first piece count
+     * @param client the one for which more than {@link BodyMemory#FREE} bytes count
      * @param first the initial size of the first piece in bytes, at most 64 KiB
      */
     public PieceCollector(ByteBufAllocator alloc, ClientNetwork client, int first) {
@@ -41,7 +43,7 @@ public final class PieceCollector {
      * @param same the bytes of other forms of the same body, such as before it was decoded
      */
     public PieceCollector(ByteBufAllocator alloc, ClientNetwork client, int first, long same) {
-        this.same = same;
+        this.same = same == 0 ? 0 : same + 2 * PIECE; // two forms, each counted in whole pieces
         this.alloc = alloc;
         this.client = client;
         this.first = first;
@@ -60,39 +62,68 @@ public final class PieceCollector {
     /**
      * Appends the readable bytes of a buffer, which the caller continues to own.
      *
-     * @throws HttpException 503 if the client has no room for a further piece
+     * @throws HttpException 503 if the client has no room for so many bytes more
      */
     public void write(ByteBuf bytes) {
         size += bytes.readableBytes();
+        refused |= size > BodyMemory.FREE && !tryCount();
+        if (refused) { // nor may what comes later follow a gap
+            throw BodyMemory.refusal();
+        }
         while (bytes.isReadable()) {
             ByteBuf to = last;
             if (to == null) {
-                refused |= full != null && !full.tryCount(PIECE, same);
-                if (refused) { // nor may what comes later follow a gap
-                    throw HttpException.tryAgain("too many bodies of this client wait", null);
-                }
-                to = alloc.buffer(full == null ? first : PIECE, PIECE);
+                to = alloc.buffer(hasFull() ? PIECE : first, PIECE);
                 last = to;
             }
             to.writeBytes(bytes, Math.min(bytes.readableBytes(), to.maxWritableBytes()));
-            if (to.maxWritableBytes() == 0) {
-                addToFull(to);
+            if (full != null && to.maxWritableBytes() == 0) {
+                full.addComponent(true, to);
+                last = null;
             }
         }
     }
 
-    private void addToFull(ByteBuf piece) {
+    /**
+     * Adds a buffer as it is, as the only one.
+     *
+     * @param bytes more than {@link BodyMemory#FREE}; owned by this object from here on
+     * @throws HttpException 503 if the client has no room for so many bytes
+     */
+    public void take(ByteBuf bytes) {
+        size = bytes.readableBytes();
+        refused = !tryCount();
+        if (refused) {
+            bytes.release();
+            throw BodyMemory.refusal();
+        }
+        last = bytes; // whole() adds it
+    }
+
+    private boolean hasFull() {
+        return full != null && full.numComponents() > 0;
+    }
+
+    /** Counts the bytes so far, if the client has room for them. */
+    private boolean tryCount() {
         if (full == null) {
             full = new CountedPieces(alloc, client);
         }
-        full.addComponent(true, piece);
-        last = null;
+        BodyMemory memory = full.memory();
+        int block = size > PIECE ? PIECE : BLOCK;
+        long more = (size + block - 1) / block * block - memory.taken();
+        boolean fits = more == 0 || memory.hasRoom(more, same);
+        if (fits) {
+            memory.take(more);
+        }
+        return fits;
     }
 
     /** Returns all bytes, which the caller owns from here on; nothing is left. */
     public ByteBuf whole() {
         if (full != null && last != null) {
-            addToFull(last);
+            full.addComponent(true, last);
+            last = null;
         }
         ByteBuf whole = full != null ? full : last != null ? last : Unpooled.EMPTY_BUFFER;
         full = null;

@@ -24,6 +24,7 @@ final class RpcExchange extends RoutedExchange {
     private final RpcBody body;
     private final int heap;
     private final RpcResponse answer;
+    private int countedBody;
     /** Null for nothing. */
     private @Nullable Runnable onSent;
 
@@ -162,6 +163,20 @@ final class RpcExchange extends RoutedExchange {
     /** Returns how many bytes of its message it holds until its end. */
     int bodySize() {
         return body.size();
+    }
+
+    /** Sets how many bytes of the body count for the client until the end. */
+    void countBody(int bytes) {
+        countedBody = bytes;
+    }
+
+    int countedBody() {
+        return countedBody;
+    }
+
+    /** Drops the body of a request that is refused. */
+    void dropBody() {
+        body.drop();
     }
 
     /** Returns how many bytes of the heap it occupies until its end, besides its body. */

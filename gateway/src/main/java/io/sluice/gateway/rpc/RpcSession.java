@@ -9,6 +9,7 @@ import io.netty.util.DefaultAttributeMap;
 import io.sluice.config.HandlerConfig;
 import io.sluice.gateway.exchange.RequestObserver;
 import io.sluice.gateway.exchange.ServedRequest;
+import io.sluice.gateway.limits.BodyMemory;
 import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.limits.RequestMemoryPart;
 import io.sluice.gateway.net.LoopTurns;
@@ -20,6 +21,7 @@ import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.topic.TopicGate;
+import io.sluice.offload.ClientNetwork;
 import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -46,6 +48,7 @@ final class RpcSession implements WebSocketListener {
     private final Set<RpcExchange> running = new LinkedHashSet<>();
     private final AttributeMap attributes = new DefaultAttributeMap();
     private final RequestMemoryPart heap;
+    private final BodyMemory bodies;
     private final ResponseMemory memory = new ResponseMemory(this::onMemoryReleased);
     private WebSocket socket;
     private Inbox inbox;
@@ -70,6 +73,7 @@ final class RpcSession implements WebSocketListener {
         this.client = client;
         this.credential = credential;
         this.heap = heap;
+        bodies = new BodyMemory(ClientNetwork.of(client.address().getAddress()));
     }
 
     WebSocket socket() {
@@ -166,10 +170,18 @@ final class RpcSession implements WebSocketListener {
         return new RpcExchange(this, message.id(), request, new RpcBody(body));
     }
 
-    /** Returns the handler of a request, or a refusal if the heap has no room for it. */
+    /** Returns the handler of a request, or a refusal if there is no memory for it. */
     private RouteHandler admitted(RpcExchange exchange, RouteHandler handler) {
-        return heap.hasRoom(exchange.heap()) ? handler : _ -> {
-            throw RequestMemory.refusal();
+        boolean hasHeap = heap.hasRoom(exchange.heap());
+        int body = exchange.bodySize() > BodyMemory.FREE ? exchange.bodySize() : 0;
+        if (hasHeap && bodies.hasRoom(body, 0)) {
+            bodies.take(body);
+            exchange.countBody(body);
+            return handler;
+        }
+        exchange.dropBody();
+        return _ -> {
+            throw hasHeap ? BodyMemory.refusal() : RequestMemory.refusal();
         };
     }
 
@@ -227,6 +239,7 @@ final class RpcSession implements WebSocketListener {
     void ended(RpcExchange exchange) {
         running.remove(exchange);
         heap.giveBack(exchange.heap());
+        bodies.take(-exchange.countedBody());
         bodyBytes -= exchange.bodySize();
         observer.ended(exchange);
         socket.endRequest();

@@ -82,9 +82,13 @@ class TopicsAcrossGatewaysIT {
                 seen = id(placed.next());
                 assertThat(seen).isEqualTo(id(answer));
             }
-            other.post("/topics/a", "meanwhile");
-            try (var back = SocketClient.connect(one, "/ws/a?after=" + seen)) {
-                assertThat(back.next()).contains("\"data\":\"meanwhile\"");
+            try (var staying = SocketClient.connect(other, "/ws/a")) {
+                assertThat(staying.next()).isEqualTo("by POST");
+                other.post("/topics/a", "meanwhile");
+                try (var back = SocketClient.connect(one, "/ws/a?after=" + seen)) {
+                    assertThat(back.next()).contains("\"data\":\"meanwhile\"");
+                }
+                assertThat(staying.next()).isEqualTo("meanwhile");
             }
             try (var late = SocketClient.connect(other, "/ws/a")) {
                 assertThat(late.next()).isEqualTo("meanwhile");

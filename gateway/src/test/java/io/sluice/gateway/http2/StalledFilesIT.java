@@ -44,7 +44,8 @@ class StalledFilesIT {
         gateway = GatewayProcess.startWithFiles(DESCRIPTORS, """
                 sluice.server { send-buffer = 64KiB, receive-buffer = 64KiB }
                 sluice.http2.stream-buffer = 16KiB
-                sluice.offload.pools.disk { workers = 2 }
+                sluice.offload.pools.disk { workers = 2, deadline = 10m } # on a machine that is busy
+                sluice.route-defaults.deadline = 10m
                 sluice.routes.files { path = "/**", handler = files, directory = "%s", pool = disk }
                 """.formatted(folder));
     }

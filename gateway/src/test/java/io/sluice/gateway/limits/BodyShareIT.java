@@ -8,15 +8,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A client with more unfinished bodies than there is direct memory, and its neighbour. */
 class BodyShareIT {
-    private static final int MIB = 1024 * 1024;
-    private static final int CLIENTS = 100;
-
-    @Test
-    void bodiesOfOneClientLeaveMemoryToOthers() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"100, 1000000", "1500, 60000"})
+    void bodiesOfOneClientLeaveMemoryToOthers(int connections, int length) throws Exception {
         try (var gateway = GatewayProcess.start("""
                 sluice {
                   offload.pools.one { workers = 1 }
@@ -25,10 +24,10 @@ class BodyShareIT {
                     sql = "SELECT CAST(:id AS BIGINT) AS id", parameters.id { type = long, from = body } }
                 }
                 """, "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-XX:+ExitOnOutOfMemoryError")) {
-            byte[] whole = request();
+            byte[] whole = request(length);
             byte[] most = new byte[whole.length - 1];
             System.arraycopy(whole, 0, most, 0, most.length);
-            try (var _ = new StubbornClients(gateway.port(), CLIENTS, most)) {
+            try (var _ = new StubbornClients(gateway.port(), connections, most)) {
                 for (int i = 0; i < 5; i++) {
                     try (RawClient neighbour = from("127.0.0.2", gateway.port())) {
                         assertThat(neighbour.send(whole).read().status()).isEqualTo(200);
@@ -38,8 +37,8 @@ class BodyShareIT {
         }
     }
 
-    private static byte[] request() {
-        String body = "{\"id\":1,\"x\":\"" + "x".repeat(MIB - 64) + "\"}";
+    private static byte[] request(int length) {
+        String body = "{\"id\":1,\"x\":\"" + "x".repeat(length) + "\"}";
         return ("POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: "
                 + body.length() + "\r\n\r\n" + body).getBytes(StandardCharsets.US_ASCII);
     }

@@ -9,11 +9,15 @@ import io.sluice.config.topic.TopicsConfig;
 import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.Method;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.gateway.limits.BodyMemory;
 import io.sluice.gateway.limits.RequestMemory;
 import io.sluice.gateway.routing.Route;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.MemoryShare;
 import io.sluice.handlers.topic.TopicGate;
 import io.sluice.handlers.topic.Topics;
+import io.sluice.offload.ClientNetwork;
+import java.net.InetAddress;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -21,12 +25,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The heap for the requests and subscriptions of a {@code ws-rpc} socket whose connection stays open. */
+/** The memory for the requests and subscriptions of a {@code ws-rpc} socket whose connection stays open. */
 class RpcMemoryTest {
     private static final String LONG = "/wait/" + "x".repeat(6000);
 
     private final long before = RequestMemory.counted();
     private final EmbeddedChannel others = new EmbeddedChannel();
+    /** The bodies of the same client that are not those of the socket. */
+    private final BodyMemory ofClient = new BodyMemory(ClientNetwork.of(InetAddress.ofLiteral("192.0.2.1")));
     private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
     private final Topics topics = new Topics(
             new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.empty(), Optional.empty()));
@@ -40,6 +46,8 @@ class RpcMemoryTest {
     void theEndOfTheSocketGivesBackAll() {
         others.close();
         bed.goAway();
+        ofClient.giveBackAll();
+        assertThat(ofClient.hasRoom(MemoryShare.EIGHTH, 0)).isTrue();
         assertThat(RequestMemory.counted()).isEqualTo(before);
         bed.close();
         topics.close();
@@ -97,6 +105,33 @@ class RpcMemoryTest {
     void requestsOfAClosedSocketCountNoMore() {
         bed.send(waitFor(1, LONG), waitFor(2, LONG));
         assertThat(RequestMemory.counted()).isGreaterThan(before);
+    }
+
+    private static String post(int id, int length) {
+        return "{'id':%d,'method':'POST','path':'/wait/','body':'%s'}".formatted(id, "x".repeat(length));
+    }
+
+    @Test
+    void largeBodiesWithoutRoomAreRefused() {
+        ofClient.take(MemoryShare.EIGHTH + 1);
+
+        assertThat(bed.ask(post(1, BodyMemory.FREE))).startsWith("{'id':1,'status':503,")
+                .contains("too many bodies of this client wait");
+        assertThat(bed.ask(waitFor(2, "/hello"))).startsWith("{'id':2,'status':200,");
+        assertThat(bed.ask(subscribe(3))).isEqualTo("{'id':3,'status':200}");
+        bed.answer();
+        bed.send(post(4, 100));
+        assertThat(waiting).hasSize(1);
+    }
+
+    @Test
+    void largeBodiesCountUntilTheirEnd() {
+        bed.send(post(1, BodyMemory.FREE));
+        assertThat(ofClient.hasRoom(MemoryShare.EIGHTH, 0)).isFalse();
+
+        answer(waiting.remove(), "done");
+        bed.answer();
+        assertThat(ofClient.hasRoom(MemoryShare.EIGHTH, 0)).isTrue();
     }
 
     @Test

@@ -61,6 +61,11 @@ public final class TopicMessage extends AbstractReferenceCounted {
         return new TopicMessage(kind, position, raw.unencoded(), waiting);
     }
 
+    /** Returns whether this waits for any client. */
+    boolean isWaiting() {
+        return waiting.get() > 0;
+    }
+
     /** Counts a client for which this begins to wait, and returns whether it is the first. */
     boolean beginWait() {
         return waiting.getAndIncrement() == 0;

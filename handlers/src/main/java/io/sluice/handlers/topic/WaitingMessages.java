@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class WaitingMessages implements FanOut.Work {
     /**
      * In bytes. Messages after so many wait without their encoded forms, which the budget does not count. The
-     * first keeps them, as it may be large and wait for many clients.
+     * first keeps them while memory is not scarce, as it may be large and wait for many clients.
      */
     private static final long SHARED = 64 << 10;
 
@@ -42,11 +42,17 @@ final class WaitingMessages implements FanOut.Work {
 
     /** Adds a message, unless it exceeds the budget or the memory for those of slow readers. */
     boolean addIfItFits(TopicMessage message) {
-        if (bytes + message.cost() > budget || !memory.hasRoom(client, message.cost())) {
+        if (bytes + message.cost() > budget || !hasMemory(message, 0)) {
             return false;
         }
         add(message);
         return true;
+    }
+
+    /** Returns whether there is memory for a message when bytes of this client are dropped for it. */
+    private boolean hasMemory(TopicMessage message, long dropped) {
+        return memory.hasRoom(message.isWaiting() ? 0 : message.cost())
+                || memory.hasRoomFor(client, message.cost(), dropped);
     }
 
     /**
@@ -55,7 +61,8 @@ final class WaitingMessages implements FanOut.Work {
      */
     void addDroppingOldest(TopicMessage message) {
         boolean added = addIfItFits(message);
-        while (!added && message.cost() <= budget && !messages.isEmpty()) {
+        boolean helps = !added && message.cost() <= budget && hasMemory(message, counted);
+        while (!added && helps && !messages.isEmpty()) {
             drop(DropReason.OLDEST);
             added = addIfItFits(message);
         }
@@ -70,7 +77,7 @@ final class WaitingMessages implements FanOut.Work {
     /** Replaces all messages by this one, unless it exceeds the memory for those of slow readers. */
     boolean replaceAll(TopicMessage message) {
         dropAll(DropReason.NOT_LATEST);
-        boolean fits = memory.hasRoom(client, message.cost());
+        boolean fits = hasMemory(message, 0);
         if (fits) {
             add(message);
         }
@@ -133,9 +140,9 @@ final class WaitingMessages implements FanOut.Work {
     }
 
     private void add(TopicMessage message) {
-        messages.add(bytes > SHARED ? message.unencoded() : message.retain());
+        messages.add(bytes > SHARED || memory.isScarce() ? message.unencoded() : message.retain());
         if (message.beginWait()) {
-            memory.count(message.cost());
+            memory.countMessage(message.cost());
         }
         count(message.cost());
     }
@@ -159,7 +166,7 @@ final class WaitingMessages implements FanOut.Work {
         TopicMessage message = messages.remove();
         count(-message.cost());
         if (message.endWait()) {
-            memory.count(-message.cost());
+            memory.countMessage(-message.cost());
         }
         return message;
     }
@@ -168,7 +175,7 @@ final class WaitingMessages implements FanOut.Work {
         bytes += more;
         long blocks = (bytes + BLOCK - 1) / BLOCK * BLOCK;
         if (blocks > counted || blocks < counted - BLOCK || blocks == 0) {
-            memory.count(client, blocks - counted);
+            memory.countFor(client, blocks - counted);
             counted = blocks;
         }
     }
