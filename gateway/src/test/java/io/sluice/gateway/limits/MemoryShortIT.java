@@ -120,7 +120,7 @@ class MemoryShortIT {
         byte[] message = (post("/kept/a", 60_000) + "x".repeat(60_000)).getBytes(StandardCharsets.US_ASCII);
         try (var other = GatewayProcess.start(CONFIG, "-Xmx64m", "-XX:MaxDirectMemorySize=32m");
                 var publisher = new RawClient(other.port())) {
-            for (int i = 0; i < 900; i++) {
+            for (int i = 0; i < 700; i++) {
                 assertThat(publisher.send(message).read().status()).isEqualTo(200);
             }
             assertThat(other.output()).doesNotContain("memory is short");

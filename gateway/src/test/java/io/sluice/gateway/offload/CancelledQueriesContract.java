@@ -59,7 +59,6 @@ abstract class CancelledQueriesContract {
     static Stream<Arguments> waysToGo() {
         return Stream.of(
                 Arguments.of(Behind.NOTHING, HangUp.CLOSE),
-                Arguments.of(Behind.NOTHING, HangUp.RESET),
                 Arguments.of(Behind.NOTHING, HangUp.SHUT_OUTPUT),
                 Arguments.of(Behind.ONE_REQUEST, HangUp.CLOSE),
                 Arguments.of(Behind.THIRTY_KIB, HangUp.RESET));

@@ -63,7 +63,6 @@ class CancelledQueriesIT extends CancelledQueriesContract {
 
     static Stream<Arguments> waysToGoUnread() {
         return Stream.of(
-                Arguments.of(Behind.NOTHING, HangUp.CLOSE),
                 Arguments.of(Behind.NOTHING, HangUp.RESET),
                 Arguments.of(Behind.THIRTY_KIB, HangUp.SHUT_OUTPUT));
     }
