@@ -93,7 +93,7 @@ class ImageIT {
 
     @Test
     void survivesHostileClientsWithinItsMemoryLimit() throws Exception {
-        gateway.waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(3))).start();
+        gateway.waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(8))).start();
         assertAnswers();
         assertThat(metric("jvm_memory_max_bytes{area=\"heap\"")).as("a quarter of the memory, and no more")
                 .isBetween(0.2 * MEMORY, 0.25 * MEMORY);
@@ -161,7 +161,7 @@ class ImageIT {
             image.withNetwork(network).withCommand("serve", "--config", "/sluice.conf")
                     // withFileSystemBind first tries to mount a file into an image that has to be pulled.
                     .withCreateContainerCmdModifier(create -> create.getHostConfig().withBinds(mount))
-                    .waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(3))).start();
+                    .waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(8))).start();
 
             assertThat(readers()).allMatch(bytes -> bytes > (long) ROWS * WIDE);
             assertThat(image.getLogs()).doesNotContain("OutOfMemory", "OutOfDirectMemory", "Cannot reserve");

@@ -16,6 +16,8 @@ final class MachinePace {
     private static final int REPETITIONS = 5;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
+    private static final byte[] TEXT = new byte[512 << 10];
+    private static final byte[] ESCAPED = new byte[2 * TEXT.length];
     private static volatile int result;
 
     static {
@@ -39,18 +41,16 @@ final class MachinePace {
 
     /** Escapes half a MiB, byte by byte. */
     private static void work() {
-        byte[] text = new byte[512 << 10];
-        byte[] escaped = new byte[2 * text.length];
         int length = 0;
-        for (int i = 0; i < text.length; i++) {
-            text[i] = (byte) (i * 31 >> 3);
+        for (int i = 0; i < TEXT.length; i++) {
+            TEXT[i] = (byte) (i * 31 >> 3);
         }
-        for (byte each : text) {
+        for (byte each : TEXT) {
             if (each < ' ') {
-                escaped[length++] = '\\';
+                ESCAPED[length++] = '\\';
             }
-            escaped[length++] = each;
+            ESCAPED[length++] = each;
         }
-        result = escaped[length / 2];
+        result = ESCAPED[length / 2];
     }
 }

@@ -72,7 +72,7 @@ class ReloadLifetimesIT {
         String code = """
                 sluice.offload.pools.%1$s { workers = 1, deadline = 5m }
                 sluice.routes.code { path = /code, handler = ws-code, pool = %1$s, deadline = 5m
-                  program { sandbox = none, warm = 0 } }
+                  program { sandbox = none, warm = 0, wall-time = 1m } }
                 """;
         try (var gateway = RunningGateway.start(code.formatted("former"));
                 var socket = SocketClient.connect(gateway, "/code")) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The shop of docs/tutorial.md, step by step: each needs what those before it have stored. */
 @TestMethodOrder(OrderAnnotation.class)
-@Timeout(120)
+@Timeout(600)
 class TutorialIT {
     private static Tutorial tutorial;
     private static RunningGateway gateway;

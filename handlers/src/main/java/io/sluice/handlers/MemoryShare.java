@@ -12,6 +12,8 @@ public final class MemoryShare {
             Math.min(PlatformDependent.maxDirectMemory(), Runtime.getRuntime().maxMemory()) / 8;
     /** The same for data on its way, of which 64 MiB are enough. */
     public static final long UNDER_WAY = Math.min(64 << 20, EIGHTH);
+    /** The size in bytes up to which a body counts in no share, since most bodies are smaller. */
+    public static final int FREE_BODY = 8 * 1024;
 
     private MemoryShare() {
     }

@@ -57,6 +57,6 @@ public final class SlowReaderMemory {
      */
     public boolean hasRoomFor(ClientNetwork client, long message, long dropped) {
         long ofClient = byClient.of(client) - dropped;
-        return ofClient == 0 || ofClient + message <= limit / PART;
+        return ofClient == 0 || message <= limit / PART - ofClient;
     }
 }

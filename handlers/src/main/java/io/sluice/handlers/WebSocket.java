@@ -71,7 +71,7 @@ public interface WebSocket {
 
     /** The reason why a message was not sent. */
     enum DropReason {
-        /** The message was the oldest, and newer ones exceeded the budget. */
+        /** The message was the oldest, and newer ones exceeded the budget; or there is no memory for it. */
         OLDEST,
         /** A newer message replaced it. */
         NOT_LATEST,

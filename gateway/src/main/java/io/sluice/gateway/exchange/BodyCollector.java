@@ -3,9 +3,9 @@ package io.sluice.gateway.exchange;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.sluice.gateway.limits.BodyMemory;
 import io.sluice.gateway.limits.PieceCollector;
 import io.sluice.handlers.Exchange.BodyReader;
+import io.sluice.handlers.MemoryShare;
 import io.sluice.offload.ClientNetwork;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +17,8 @@ final class BodyCollector implements BodyReader {
      * any length.
      */
     private static final int FIRST = 8 * 1024;
+    /** In bytes. A larger one that comes at once takes most of its buffer, which may be 64 KiB. */
+    private static final int COPIED = 32 * 1024;
 
     private final RequestBody body;
     private final Consumer<ByteBuf> action;
@@ -42,12 +44,14 @@ final class BodyCollector implements BodyReader {
     @Override
     public boolean content(ByteBuf content) {
         if (hasComeAtOnce()) {
-            if (content.readableBytes() > BodyMemory.FREE) {
-                pieces.take(content);
-            } else {
+            if (content.readableBytes() <= MemoryShare.FREE_BODY) {
                 single = content;
+                return true;
             }
-            return true;
+            if (content.readableBytes() > COPIED) {
+                pieces.take(content);
+                return true;
+            }
         }
         try {
             pieces.write(content);

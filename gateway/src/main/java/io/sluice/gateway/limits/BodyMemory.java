@@ -10,9 +10,6 @@ import io.sluice.offload.ClientNetwork;
  * client, one could make direct memory short for all by bodies that wait for a worker. Not thread-safe.
  */
 public final class BodyMemory {
-    /** The bytes of a body that do not count, as most bodies are smaller. */
-    public static final int FREE = 8 * 1024;
-
     private static final BytesByClient HELD = new BytesByClient();
 
     private final ClientNetwork client;
@@ -50,6 +47,11 @@ public final class BodyMemory {
     /** Gives back all that is taken. */
     public void giveBackAll() {
         take(-taken);
+    }
+
+    /** Returns the bytes that all accounts of a client have taken. */
+    static long held(ClientNetwork client) {
+        return HELD.of(client);
     }
 
     /** Returns the bytes that are taken. */

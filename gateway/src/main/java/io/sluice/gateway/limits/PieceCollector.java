@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.MemoryShare;
 import io.sluice.offload.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ public final class PieceCollector {
     private final long same;
     private boolean refused;
     private long size;
-    /** The full pieces, which count; null while the body is so small that it does not. */
+    /** The full pieces, and the account of all; null while the body is so small that it does not count. */
     private @Nullable CountedPieces full;
     /** The piece that is being filled; null for none. */
     private @Nullable ByteBuf last;
@@ -30,7 +31,7 @@ public final class PieceCollector {
     /**
      * Creates an empty collection.
      *
-     * @param client the one for which more than {@link BodyMemory#FREE} bytes count
+     * @param client the one for which more than {@link MemoryShare#FREE_BODY} bytes count
      * @param first the initial size of the first piece in bytes, at most 64 KiB
      */
     public PieceCollector(ByteBufAllocator alloc, ClientNetwork client, int first) {
@@ -66,7 +67,7 @@ public final class PieceCollector {
      */
     public void write(ByteBuf bytes) {
         size += bytes.readableBytes();
-        refused |= size > BodyMemory.FREE && !tryCount();
+        refused |= size > MemoryShare.FREE_BODY && !tryCount();
         if (refused) { // nor may what comes later follow a gap
             throw BodyMemory.refusal();
         }
@@ -85,9 +86,9 @@ public final class PieceCollector {
     }
 
     /**
-     * Adds a buffer as it is, as the only one.
+     * Adds a buffer as it is, as the first one.
      *
-     * @param bytes more than {@link BodyMemory#FREE}; owned by this object from here on
+     * @param bytes more than {@link MemoryShare#FREE_BODY}; owned by this object from here on
      * @throws HttpException 503 if the client has no room for so many bytes
      */
     public void take(ByteBuf bytes) {
@@ -97,19 +98,22 @@ public final class PieceCollector {
             bytes.release();
             throw BodyMemory.refusal();
         }
-        last = bytes; // whole() adds it
+        counted().addComponent(true, bytes);
     }
 
     private boolean hasFull() {
         return full != null && full.numComponents() > 0;
     }
 
+    private CountedPieces counted() {
+        CountedPieces present = full == null ? new CountedPieces(alloc, client) : full;
+        full = present;
+        return present;
+    }
+
     /** Counts the bytes so far, if the client has room for them. */
     private boolean tryCount() {
-        if (full == null) {
-            full = new CountedPieces(alloc, client);
-        }
-        BodyMemory memory = full.memory();
+        BodyMemory memory = counted().memory();
         int block = size > PIECE ? PIECE : BLOCK;
         long more = (size + block - 1) / block * block - memory.taken();
         boolean fits = more == 0 || memory.hasRoom(more, same);

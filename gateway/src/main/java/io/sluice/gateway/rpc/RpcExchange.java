@@ -160,7 +160,7 @@ final class RpcExchange extends RoutedExchange {
         edit(head);
     }
 
-    /** Returns how many bytes of its message it holds until its end. */
+    /** Returns the length of its body in bytes. */
     int bodySize() {
         return body.size();
     }

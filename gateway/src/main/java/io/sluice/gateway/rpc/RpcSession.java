@@ -17,6 +17,7 @@ import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
 import io.sluice.handlers.Client;
+import io.sluice.handlers.MemoryShare;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.WebSocket;
 import io.sluice.handlers.WebSocketListener;
@@ -173,7 +174,7 @@ final class RpcSession implements WebSocketListener {
     /** Returns the handler of a request, or a refusal if there is no memory for it. */
     private RouteHandler admitted(RpcExchange exchange, RouteHandler handler) {
         boolean hasHeap = heap.hasRoom(exchange.heap());
-        int body = exchange.bodySize() > BodyMemory.FREE ? exchange.bodySize() : 0;
+        int body = exchange.bodySize() > MemoryShare.FREE_BODY ? exchange.bodySize() : 0;
         if (hasHeap && bodies.hasRoom(body, 0)) {
             bodies.take(body);
             exchange.countBody(body);

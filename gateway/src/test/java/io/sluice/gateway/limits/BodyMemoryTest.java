@@ -24,7 +24,8 @@ class BodyMemoryTest {
     void giveBack() {
         first.giveBackAll();
         second.giveBackAll();
-        assertThat(first.hasRoom(SHARE, 0)).isTrue();
+        other.giveBackAll();
+        assertThat(BodyMemory.held(CLIENT)).isZero();
     }
 
     @Test
@@ -50,7 +51,7 @@ class BodyMemoryTest {
     @Test
     void piecesCountBeyondTheFirstBytesUntilTheyAreReleased() {
         var pieces = new PieceCollector(ByteBufAllocator.DEFAULT, CLIENT, 256);
-        write(pieces, BodyMemory.FREE);
+        write(pieces, MemoryShare.FREE_BODY);
         assertThat(first.hasRoom(SHARE, 0)).isTrue();
 
         write(pieces, 1);
@@ -58,7 +59,7 @@ class BodyMemoryTest {
         assertThat(first.hasRoom(SHARE - 16 * 1024 + 1, 0)).isFalse();
 
         ByteBuf whole = pieces.whole();
-        assertThat(whole.readableBytes()).isEqualTo(BodyMemory.FREE + 1);
+        assertThat(whole.readableBytes()).isEqualTo(MemoryShare.FREE_BODY + 1);
         whole.release();
         assertThat(first.hasRoom(SHARE, 0)).isTrue();
     }
@@ -68,19 +69,19 @@ class BodyMemoryTest {
     void onlyBodyMayBeDecodedToMoreThanTheShare() {
         first.take(SHARE);
         var decoded = new PieceCollector(ByteBufAllocator.DEFAULT, CLIENT, 256, SHARE - 64 * 1024 + 1);
-        write(decoded, BodyMemory.FREE + 1);
+        write(decoded, MemoryShare.FREE_BODY + 1);
         decoded.whole().release();
     }
 
     @Test
     void aBodyThatHasComeAtOnceCounts() {
         var pieces = new PieceCollector(ByteBufAllocator.DEFAULT, CLIENT, 256);
-        pieces.take(Unpooled.wrappedBuffer(new byte[BodyMemory.FREE + 1]));
+        pieces.take(Unpooled.wrappedBuffer(new byte[MemoryShare.FREE_BODY + 1]));
         assertThat(first.hasRoom(SHARE, 0)).isFalse();
         pieces.whole().release();
 
         first.take(SHARE);
-        ByteBuf refused = Unpooled.wrappedBuffer(new byte[BodyMemory.FREE + 1]);
+        ByteBuf refused = Unpooled.wrappedBuffer(new byte[MemoryShare.FREE_BODY + 1]);
         assertThatThrownBy(() -> pieces.take(refused)).isInstanceOf(HttpException.class);
         assertThat(refused.refCnt()).isZero();
         pieces.whole().release();
@@ -90,7 +91,7 @@ class BodyMemoryTest {
     void piecesBeyondTheShareAreRefusedForGood() {
         first.take(SHARE);
         var pieces = new PieceCollector(ByteBufAllocator.DEFAULT, CLIENT, 256);
-        write(pieces, BodyMemory.FREE);
+        write(pieces, MemoryShare.FREE_BODY);
 
         assertThatThrownBy(() -> write(pieces, 1)).isInstanceOf(HttpException.class);
         first.giveBackAll();

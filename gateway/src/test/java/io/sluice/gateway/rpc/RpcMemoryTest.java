@@ -27,12 +27,13 @@ import org.junit.jupiter.api.Test;
 
 /** The memory for the requests and subscriptions of a {@code ws-rpc} socket whose connection stays open. */
 class RpcMemoryTest {
+    private static final ClientNetwork CLIENT = ClientNetwork.of(InetAddress.ofLiteral("192.0.2.1"));
     private static final String LONG = "/wait/" + "x".repeat(6000);
 
     private final long before = RequestMemory.counted();
     private final EmbeddedChannel others = new EmbeddedChannel();
     /** The bodies of the same client that are not those of the socket. */
-    private final BodyMemory ofClient = new BodyMemory(ClientNetwork.of(InetAddress.ofLiteral("192.0.2.1")));
+    private final BodyMemory ofClient = new BodyMemory(CLIENT);
     private final Queue<Exchange> waiting = new ConcurrentLinkedQueue<>();
     private final Topics topics = new Topics(
             new TopicsConfig(Optional.empty(), new ByteSize(0), Optional.empty(), Optional.empty()));
@@ -48,6 +49,9 @@ class RpcMemoryTest {
         bed.goAway();
         ofClient.giveBackAll();
         assertThat(ofClient.hasRoom(MemoryShare.EIGHTH, 0)).isTrue();
+        new BodyMemory(CLIENT).take(1);
+        assertThat(ofClient.hasRoom(MemoryShare.EIGHTH, 0)).as("no more is given back").isFalse();
+        new BodyMemory(CLIENT).take(-1);
         assertThat(RequestMemory.counted()).isEqualTo(before);
         bed.close();
         topics.close();
@@ -115,7 +119,7 @@ class RpcMemoryTest {
     void largeBodiesWithoutRoomAreRefused() {
         ofClient.take(MemoryShare.EIGHTH + 1);
 
-        assertThat(bed.ask(post(1, BodyMemory.FREE))).startsWith("{'id':1,'status':503,")
+        assertThat(bed.ask(post(1, MemoryShare.FREE_BODY))).startsWith("{'id':1,'status':503,")
                 .contains("too many bodies of this client wait");
         assertThat(bed.ask(waitFor(2, "/hello"))).startsWith("{'id':2,'status':200,");
         assertThat(bed.ask(subscribe(3))).isEqualTo("{'id':3,'status':200}");
@@ -126,7 +130,7 @@ class RpcMemoryTest {
 
     @Test
     void largeBodiesCountUntilTheirEnd() {
-        bed.send(post(1, BodyMemory.FREE));
+        bed.send(post(1, MemoryShare.FREE_BODY));
         assertThat(ofClient.hasRoom(MemoryShare.EIGHTH, 0)).isFalse();
 
         answer(waiting.remove(), "done");

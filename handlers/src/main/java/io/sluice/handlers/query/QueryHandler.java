@@ -8,6 +8,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.type.PathTemplate;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.MemoryShare;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.bulk.BulkInsert;
@@ -112,7 +113,9 @@ public final class QueryHandler implements RouteHandler {
         QueryArguments read = add(head, form, body);
         if (read.areLarge()) {
             body.readerIndex(start);
-            runLarge(exchange, OffloadedBody.copy(body, exchange.alloc()), reader, read);
+            boolean counts = body.readableBytes() > MemoryShare.FREE_BODY; // which a copy would not
+            runLarge(exchange, counts ? new OffloadedBody(body) : OffloadedBody.copy(body, exchange.alloc()),
+                    reader, read);
         } else {
             new QueryRun(query, exchange, _ -> read, true).with(read).submit();
         }

@@ -61,9 +61,9 @@ public final class TopicMessage extends AbstractReferenceCounted {
         return new TopicMessage(kind, position, raw.unencoded(), waiting);
     }
 
-    /** Returns whether this waits for any client. */
-    boolean isWaiting() {
-        return waiting.get() > 0;
+    /** Returns for how many slow clients this waits. */
+    int waiting() {
+        return waiting.get();
     }
 
     /** Counts a client for which this begins to wait, and returns whether it is the first. */

@@ -51,7 +51,7 @@ final class WaitingMessages implements FanOut.Work {
 
     /** Returns whether there is memory for a message when bytes of this client are dropped for it. */
     private boolean hasMemory(TopicMessage message, long dropped) {
-        return memory.hasRoom(message.isWaiting() ? 0 : message.cost())
+        return memory.hasRoom(message.waiting() > 0 ? 0 : message.cost())
                 || memory.hasRoomFor(client, message.cost(), dropped);
     }
 
@@ -61,8 +61,7 @@ final class WaitingMessages implements FanOut.Work {
      */
     void addDroppingOldest(TopicMessage message) {
         boolean added = addIfItFits(message);
-        boolean helps = !added && message.cost() <= budget && hasMemory(message, counted);
-        while (!added && helps && !messages.isEmpty()) {
+        while (!added && canMakeRoom(message)) {
             drop(DropReason.OLDEST);
             added = addIfItFits(message);
         }
@@ -72,6 +71,12 @@ final class WaitingMessages implements FanOut.Work {
             }
             missed(message, DropReason.OLDEST);
         }
+    }
+
+    private boolean canMakeRoom(TopicMessage message) {
+        TopicMessage oldest = messages.peek();
+        return oldest != null && message.cost() <= budget && (hasMemory(message, counted)
+                || oldest.waiting() == 1 && memory.hasRoom(message.cost() - oldest.cost()));
     }
 
     /** Replaces all messages by this one, unless it exceeds the memory for those of slow readers. */
