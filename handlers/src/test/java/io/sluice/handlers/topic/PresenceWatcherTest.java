@@ -3,11 +3,7 @@ package io.sluice.handlers.topic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.Unpooled;
-import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.SharedMessage;
-import io.sluice.handlers.WebSocket.DropReason;
-import io.sluice.handlers.rights.Caller;
-import io.sluice.offload.ClientNetwork;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +13,12 @@ class PresenceWatcherTest {
     private final Client client = new Client();
     private final PresenceWatcher watcher = new PresenceWatcher(client);
 
-    private static final class Client extends PacedSubscriber {
+    private static final class Client extends SlowClient {
         final List<String> sent = new ArrayList<>();
-        boolean writable = true;
+
+        Client() {
+            writable = true;
+        }
 
         @Override
         protected void sendPresence(SharedMessage state) {
@@ -27,59 +26,6 @@ class PresenceWatcherTest {
                 sent.add(json.toString(StandardCharsets.UTF_8));
                 return Unpooled.EMPTY_BUFFER;
             });
-        }
-
-        @Override
-        protected boolean isWritable() {
-            return writable;
-        }
-
-        @Override
-        protected boolean hasPositions() {
-            return true;
-        }
-
-        @Override
-        protected void send(TopicMessage message) {
-            throw new AssertionError("a message of the topic");
-        }
-
-        @Override
-        protected void dropped(DropReason reason) {
-        }
-
-        @Override
-        protected ClientNetwork client() {
-            throw new AssertionError("nothing waits");
-        }
-
-        @Override
-        protected long budget() {
-            return 0;
-        }
-
-        @Override
-        protected OverBudget overBudget() {
-            return OverBudget.CLOSE;
-        }
-
-        @Override
-        protected void tooSlow() {
-            throw new AssertionError("too slow");
-        }
-
-        @Override
-        protected void fail(Throwable cause) {
-            throw new AssertionError(cause);
-        }
-
-        @Override
-        protected Caller caller() {
-            return Caller.ANONYMOUS;
-        }
-
-        @Override
-        protected void forbidden() {
         }
     }
 

@@ -2,101 +2,31 @@ package io.sluice.handlers.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.SlowReaderMemory;
 import io.sluice.handlers.WebSocket.DropReason;
-import io.sluice.handlers.rights.Caller;
-import io.sluice.offload.ClientNetwork;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Messages that wait while those of slow readers take all of their memory. */
 class WaitingMessagesTest {
-    private static final ClientNetwork CLIENT = new ClientNetwork(1, false);
     /** The bytes of a message that is accounted as 1,000. */
     private static final int SIZE = 744;
     private static final long BUDGET = 100_000;
 
     private final SlowReaderMemory memory = new SlowReaderMemory(40_000);
-    private final Client client = new Client();
+    private final SlowClient client = new SlowClient();
     private final WaitingMessages waiting = new WaitingMessages(client, BUDGET, memory);
-    private final WaitingMessages others = new WaitingMessages(new Client(), BUDGET, memory);
-
-    private static final class Client extends PacedSubscriber {
-        final List<DropReason> dropped = new ArrayList<>();
-        boolean hasPositions;
-
-        @Override
-        protected boolean hasPositions() {
-            return hasPositions;
-        }
-
-        @Override
-        protected void dropped(DropReason reason) {
-            dropped.add(reason);
-        }
-
-        @Override
-        protected ClientNetwork client() {
-            return CLIENT;
-        }
-
-        @Override
-        protected long budget() {
-            return BUDGET;
-        }
-
-        @Override
-        protected OverBudget overBudget() {
-            return OverBudget.CLOSE;
-        }
-
-        @Override
-        protected boolean isWritable() {
-            return false;
-        }
-
-        @Override
-        protected void send(TopicMessage message) {
-            throw new AssertionError("not writable");
-        }
-
-        @Override
-        protected void sendPresence(SharedMessage state) {
-            throw new AssertionError("not writable");
-        }
-
-        @Override
-        protected void tooSlow() {
-            throw new AssertionError("the test calls the queue itself");
-        }
-
-        @Override
-        protected void fail(Throwable cause) {
-            throw new AssertionError(cause);
-        }
-
-        @Override
-        protected Caller caller() {
-            return Caller.ANONYMOUS;
-        }
-
-        @Override
-        protected void forbidden() {
-            throw new AssertionError("forbidden");
-        }
-    }
+    private final WaitingMessages others = new WaitingMessages(new SlowClient(), BUDGET, memory);
 
     @AfterEach
     void nothingCountsWhenAllIsDropped() {
         waiting.close(DropReason.CLOSED);
         others.close(DropReason.CLOSED);
         assertThat(memory.bytes()).isZero();
-        assertThat(memory.hasRoomFor(CLIENT, BUDGET, 0)).as("nothing waits for the client").isTrue();
+        assertThat(memory.hasRoomFor(SlowClient.NETWORK, BUDGET, 0))
+                .as("nothing waits for the client").isTrue();
     }
 
     private boolean add(WaitingMessages to, int messages) {
