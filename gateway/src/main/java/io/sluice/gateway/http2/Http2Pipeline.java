@@ -1,5 +1,6 @@
 package io.sluice.gateway.http2;
 
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelPipeline;
@@ -16,6 +17,7 @@ import io.sluice.gateway.limits.RequestMemoryPart;
 import io.sluice.gateway.net.ConnectionWatch;
 import io.sluice.gateway.net.Connections;
 import io.sluice.gateway.net.Protocol;
+import java.util.HexFormat;
 
 /**
  * The handlers of an HTTP/2 connection and of its streams, each of which is a channel of its own.
@@ -39,6 +41,11 @@ import io.sluice.gateway.net.Protocol;
  * </pre>
  */
 public final class Http2Pipeline implements Protocol {
+    /** A server's preface, SETTINGS, and GOAWAY with ENHANCE_YOUR_CALM (RFC 9113 sections 3.4 and 6.8). */
+    private static final byte[] REFUSAL = HexFormat.of().parseHex(
+            "000000" + "04" + "00" + "00000000"
+            + "000008" + "07" + "00" + "00000000" + "00000000" + "0000000b");
+
     private final ServerConfig server;
     private final Http2Config config;
     private final ExchangeFactory exchanges;
@@ -57,14 +64,14 @@ public final class Http2Pipeline implements Protocol {
     }
 
     /**
-     * Adds the handlers of a connection whose preface has not been read yet; closes it if there is no memory
-     * for it.
+     * Adds the handlers of a connection whose preface has not been read yet; closes it with GOAWAY if there
+     * is no memory for it.
      */
     @Override
     public void addTo(ChannelPipeline pipeline, ConnectionWatch watch) {
         RequestMemory memory = exchanges.memoryOf(pipeline.channel());
         if (!memory.tryTake(RequestMemory.HTTP2)) {
-            pipeline.channel().close();
+            refuse(pipeline);
             return;
         }
         memory.shareWithTunnels();
@@ -81,6 +88,12 @@ public final class Http2Pipeline implements Protocol {
                 .addLast(new Http2Drain(codec, connections, server.maxRequestsPerConnection()));
         codec.widenWindow();
         watch.watch(new Http2ExpectedInput(codec, pipeline.lastContext()));
+    }
+
+    private static void refuse(ChannelPipeline pipeline) {
+        pipeline.addLast(new LingeringHttp2Close());
+        pipeline.writeAndFlush(Unpooled.wrappedBuffer(REFUSAL));
+        pipeline.close();
     }
 
     /** Initialises the channels of a connection's streams. */

@@ -43,6 +43,9 @@ public final class LoopTaskMeter {
     private @Nullable String route;
     private long cpuReading;
     private long readingAt;
+    /** The start of the first task since the loop last waited for events; of no meaning before it. */
+    private long roundBegun;
+    private boolean inRound;
     /** The end of the previous task if the next one follows at once; 0 if the loop may have waited since. */
     private long endedAt;
 
@@ -76,13 +79,32 @@ public final class LoopTaskMeter {
         }
     }
 
+    /**
+     * Returns for how long a loop has been at work since it last polled its connections; 0 for executors
+     * without a meter.
+     *
+     * @param loop the event loop, which runs the caller
+     */
+    public static long roundNanos(EventExecutor loop) {
+        return loop instanceof MeteredLoop metered ? metered.tasks().roundNanos() : 0;
+    }
+
+    long roundNanos() {
+        return clock.getAsLong() - roundBegun;
+    }
+
     /** Notes that the loop is about to wait for events. */
     void pause() {
         endedAt = 0;
+        inRound = false;
     }
 
     void begin() {
         long now = endedAt == 0 ? clock.getAsLong() : endedAt;
+        if (!inRound) {
+            inRound = true;
+            roundBegun = now;
+        }
         if (now - readingAt > READING_NANOS) {
             cpuReading = cpuClock.getAsLong();
             readingAt = now;

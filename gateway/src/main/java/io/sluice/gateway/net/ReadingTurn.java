@@ -11,6 +11,8 @@ public final class ReadingTurn {
     private final Runnable next;
     private long begun;
     private boolean reading;
+    /** Indicates whether the turn began with a read, in the round of the loop that goes on. */
+    private boolean inRound;
     private boolean isFirstOfRead = true;
     private boolean over;
 
@@ -28,6 +30,7 @@ public final class ReadingTurn {
     public void onReadStart() {
         if (!reading) {
             reading = true;
+            inRound = true;
             begun = System.nanoTime();
         }
     }
@@ -46,9 +49,14 @@ public final class ReadingTurn {
         return !over;
     }
 
-    /** Returns whether the connection may continue; if not, it is called in its next turn. */
+    /**
+     * Returns whether the connection may continue; if not, it is called in its next turn. Behind many others
+     * in a round of its loop, a connection may process the first message of its read only.
+     */
     public boolean tryContinue() {
-        if (!over && LoopTurns.isOver(begun)) {
+        boolean first = isFirstOfRead;
+        isFirstOfRead = false;
+        if (!over && (LoopTurns.isOver(begun) || inRound && !first && LoopTurns.isRoundOver(loop))) {
             over = true;
             LoopTurns.ofThisLoop().add(loop, this::nextTurn);
         }
@@ -76,6 +84,7 @@ public final class ReadingTurn {
     /** Starts a new turn. A read can span several tasks of the loop: time before this task does not count. */
     private void nextTurn() {
         over = false;
+        inRound = false;
         begun = System.nanoTime();
         next.run();
     }

@@ -282,11 +282,14 @@ final class RpcSession implements WebSocketListener {
     /** Ends the requests whose client has gone; in turns, since each may have much to cancel. */
     private void abort(ArrayDeque<RpcExchange> left) {
         long begun = System.nanoTime();
-        while (!left.isEmpty() && !LoopTurns.isOver(begun)) {
-            left.remove().endUnanswered(ServedRequest.CLIENT_GONE);
-        }
-        if (!left.isEmpty()) {
-            LoopTurns.ofThisLoop().add(socket.eventLoop(), () -> abort(left));
+        try {
+            while (!left.isEmpty() && !LoopTurns.isOver(begun)) {
+                left.remove().endUnanswered(ServedRequest.CLIENT_GONE);
+            }
+        } finally {
+            if (!left.isEmpty()) {
+                LoopTurns.ofThisLoop().add(socket.eventLoop(), () -> abort(left));
+            }
         }
     }
 }

@@ -60,11 +60,11 @@ class Http2RoomIT {
     }
 
     @Test
-    void newConnectionsAreClosed() throws IOException {
+    void newConnectionsAreClosedWithTheReason() throws IOException {
         takeAllMemory();
-        try (var client = new RawClient(server.port())) {
-            client.send(FrameClient.PREFACE);
-            assertThat(client.socket().getInputStream().read()).isEqualTo(-1);
+        try (FrameClient client = FrameClient.open(new RawClient(server.port()).send(FrameClient.PREFACE))) {
+            client.send(Frame.settings(), get(1, "/"));
+            assertThat(client.goAway()).isEqualTo(Frame.ENHANCE_YOUR_CALM);
         }
         others.close();
         try (FrameClient client = FrameClient.connect(server)) {

@@ -48,6 +48,21 @@ class LoopTaskMeterTest {
     }
 
     @Test
+    void roundLastsFromItsFirstTaskToTheNextWait() {
+        task(100, 0);
+        pass(0, 50);
+        tasks.begin();
+        pass(200, 0);
+        assertThat(tasks.roundNanos()).isEqualTo(350_000);
+        tasks.end();
+        tasks.pause();
+        pass(0, 5_000);
+        tasks.begin();
+        pass(10, 0);
+        assertThat(tasks.roundNanos()).isEqualTo(10_000);
+    }
+
+    @Test
     void countsTasksByTheirCpuTime() {
         task(100, 0);
         task(5_001, 0);
