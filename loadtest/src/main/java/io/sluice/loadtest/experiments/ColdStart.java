@@ -15,11 +15,10 @@ import io.sluice.loadtest.experiments.report.Quantiles;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.report.Series;
 import io.sluice.loadtest.experiments.report.SvgPlot;
+import io.sluice.loadtest.experiments.server.AotCache;
 import io.sluice.loadtest.experiments.server.ColdServer;
 import io.sluice.loadtest.experiments.server.Variant;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -58,10 +57,10 @@ final class ColdStart {
     }
 
     private final Workbench bench;
-    private final Path cache;
+    private final AotCache cache;
     private final Map<Variant, List<Start>> starts = new LinkedHashMap<>();
 
-    private ColdStart(Workbench bench, Path cache) {
+    private ColdStart(Workbench bench, AotCache cache) {
         this.bench = bench;
         this.cache = cache;
     }
@@ -71,9 +70,7 @@ final class ColdStart {
     }
 
     static Section run(Workbench bench) throws Exception {
-        var cache = Files.createTempFile("sluice-experiment-", ".aot");
-        try {
-            ColdServer.train(bench.jar(), cache);
+        try (var cache = AotCache.train(bench.jar())) {
             var experiment = new ColdStart(bench, cache);
             experiment.start(BARE); // the driver starts cold, too
             for (int round = 1; round <= bench.timing().rounds(); round++) {
@@ -86,8 +83,6 @@ final class ColdStart {
                 }
             }
             return experiment.section();
-        } finally {
-            Files.deleteIfExists(cache);
         }
     }
 
@@ -108,7 +103,7 @@ final class ColdStart {
         }
         boolean cached = variant.equals(CACHED) || variant.equals(BOTH);
         return ColdServer.gateway(bench.jar(),
-                cached ? List.of("-XX:AOTCache=" + cache, "-Xlog:aot=off") : List.of(), variant);
+                cached ? cache.options() : List.of(), variant);
     }
 
     private Section section() {

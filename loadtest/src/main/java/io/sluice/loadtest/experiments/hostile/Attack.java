@@ -43,6 +43,9 @@ public enum Attack {
     /** A thousand requests in each write. */
     PIPELINING(Neighbour.HELLO, () -> List.of(
             Squad.of(4, HttpAttackers.pipelining(TargetSite.HELLO)))),
+    /** The same on many connections: however many there are, a neighbour waits for one round of them. */
+    PIPELINING_CONNECTIONS(Neighbour.HELLO, () -> List.of(
+            Squad.of(200, HttpAttackers.pipelining(TargetSite.HELLO)))),
     /** Bodies in chunks of one byte. */
     SMALL_CHUNKS(Neighbour.HELLO, () -> List.of(
             Squad.of(4, HttpAttackers.smallChunks(TargetSite.ECHO)))),

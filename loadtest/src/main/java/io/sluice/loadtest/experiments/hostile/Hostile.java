@@ -9,6 +9,8 @@ import io.sluice.loadtest.experiments.report.MarkdownTable;
 import io.sluice.loadtest.experiments.report.Section;
 import io.sluice.loadtest.experiments.report.Series;
 import io.sluice.loadtest.experiments.report.SvgPlot;
+import io.sluice.loadtest.experiments.server.AotCache;
+import io.sluice.loadtest.experiments.server.Confinement;
 import io.sluice.loadtest.experiments.server.PeakWatch;
 import io.sluice.loadtest.experiments.server.RowDatabase;
 import io.sluice.loadtest.experiments.server.Variant;
@@ -28,7 +30,8 @@ public final class Hostile {
 
     private static final String SETTING = """
             A neighbour asks steadily %d times a second, alone for %s s and then for %s s beside one attack,
-            which comes from one address, on a fresh gateway each time with `-Xmx256m` and `ulimit -n 1024`.
+            which comes from one address, on a fresh gateway each time with `-Xmx256m`, `ulimit -n 1024` and
+            an AOT cache, as the launcher and the image make one.
             What the neighbour asks for is what the attack means to take away: a text from the event loop,
             a row by its key from PostgreSQL, or a file of 200 kB.""";
     private static final String NOTES = """
@@ -40,19 +43,23 @@ public final class Hostile {
             the attack. Attacker, neighbour, gateway and database share the processors.""";
 
     private final Workbench bench;
+    private final Confinement confinement;
     private final List<AttackResult> results = new ArrayList<>();
 
-    private Hostile(Workbench bench) {
+    private Hostile(Workbench bench, Confinement confinement) {
         this.bench = bench;
+        this.confinement = confinement;
     }
 
     /** Runs all attacks, one after the other. */
     public static Section run(Workbench bench) throws Exception {
-        return run(bench, List.of(Attack.values()));
+        try (var cache = AotCache.train(bench.jar())) {
+            return run(bench, List.of(Attack.values()), TargetSite.SMALL.with(cache));
+        }
     }
 
-    static Section run(Workbench bench, List<Attack> attacks) throws Exception {
-        var hostile = new Hostile(bench);
+    static Section run(Workbench bench, List<Attack> attacks, Confinement confinement) throws Exception {
+        var hostile = new Hostile(bench, confinement);
         try (var database = RowDatabase.start(); var site = TargetSite.of(database.url(), bench.jar())) {
             for (var attack : attacks) {
                 hostile.measure(site, attack);
@@ -72,7 +79,7 @@ public final class Hostile {
     private void measure(TargetSite site, Attack attack) throws Exception {
         var squads = attack.squads();
         var variant = new Variant(attack.toString(), Map.of());
-        try (var gateway = bench.start(site.config(), variant, TargetSite.SMALL);
+        try (var gateway = bench.start(site.config(), variant, confinement);
                 var neighbour = attack.neighbour().load(gateway)) {
             neighbour.warmUp(bench.timing().settle());
             var quiet = neighbour.measure(alone()).get();

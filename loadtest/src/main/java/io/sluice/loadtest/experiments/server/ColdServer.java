@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,25 +52,6 @@ public final class ColdServer implements AutoCloseable {
         var command = new ArrayList<>(BareServer.command(BareServer.Kind.HTTP));
         command.add(Integer.toString(port));
         return new ColdServer(command, port, 0);
-    }
-
-    /**
-     * Makes the gateway write an AOT cache; blocks.
-     *
-     * @throws IOException if it does not
-     */
-    public static void train(GatewayJar jar, Path cache) throws IOException, InterruptedException {
-        var training = ChildProcesses.start(new ProcessBuilder(JavaCommand.of(
-                "-XX:AOTCacheOutput=" + cache, "-jar", jar.file().toString(), "train"))
-                        .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD));
-        try {
-            if (!training.waitFor(PATIENCE) || training.exitValue() != 0) {
-                throw new IOException("the gateway wrote no AOT cache (sluice train)");
-            }
-        } finally {
-            training.destroyForcibly();
-            ChildProcesses.ended(training);
-        }
     }
 
     /** The port that the server will serve. */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Limits of a server's process.
+ * Limits and JVM options of a server's process.
  *
  * @param jvmOptions such as {@code -Xmx256m}
  * @param openFiles the limit of {@code ulimit -n}; 0 for that of this process
@@ -16,6 +16,13 @@ public record Confinement(List<String> jvmOptions, int openFiles, Optional<Path>
 
     /** No limits except those of this process. */
     public static final Confinement NONE = new Confinement(List.of(), 0, Optional.empty());
+
+    /** Returns these limits with an AOT cache. */
+    public Confinement with(AotCache cache) {
+        var options = new ArrayList<>(jvmOptions);
+        options.addAll(cache.options());
+        return new Confinement(options, openFiles, log);
+    }
 
     /** Returns these limits with a file for the output. */
     public Confinement loggingTo(Path file) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.loadtest.BuiltGateway;
 import io.sluice.loadtest.experiments.bench.Timing;
 import io.sluice.loadtest.experiments.bench.Workbench;
+import io.sluice.loadtest.experiments.site.TargetSite;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.EnumSet;
@@ -25,7 +26,7 @@ class HostileIT {
     @Test
     void measuresANeighbourAloneAndBesideAnAttack() throws Exception {
         var section = Hostile.run(new Workbench(BuiltGateway.jar(), Timing.SHORT, Optional.empty(),
-                new PrintStream(OutputStream.nullOutputStream())), ATTACKS);
+                new PrintStream(OutputStream.nullOutputStream())), ATTACKS, TargetSite.SMALL);
         assertThat(section.table().toString())
                 // 400 connections, if there is the time to open them
                 .containsPattern("\\| slow heads \\| [^|]+ \\| [1-4]\\d\\d \\| 0 \\| hello .* lives \\|")
