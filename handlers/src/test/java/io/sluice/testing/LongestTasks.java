@@ -6,9 +6,9 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,13 +83,17 @@ public final class LongestTasks implements BeforeAllCallback, BeforeEachCallback
         }
     }
 
-    /** Merges the tasks with those that other JVMs have written to the file, under the file's lock. */
+    /**
+     * Merges the tasks with those that other JVMs have written to the file, under the file's lock. It is read
+     * through the same channel: POSIX ends a lock when its process closes the file, however it was opened.
+     */
     private static void merge(Path file) throws IOException {
         try (var channel = FileChannel.open(file, CREATE, READ, WRITE); var _ = channel.lock()) {
-            Files.readAllLines(file).stream().map(Task::parse).forEach(LongestTasks::keep);
+            byte[] others = Channels.newInputStream(channel).readAllBytes();
+            new String(others, StandardCharsets.UTF_8).lines().map(Task::parse).forEach(LongestTasks::keep);
             String all = LONGEST.stream().map(Task::line).collect(Collectors.joining("\n"));
             channel.truncate(0);
-            channel.write(ByteBuffer.wrap(all.getBytes(StandardCharsets.UTF_8)));
+            channel.write(ByteBuffer.wrap(all.getBytes(StandardCharsets.UTF_8)), 0);
         }
     }
 

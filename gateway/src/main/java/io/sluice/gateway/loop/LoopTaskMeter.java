@@ -1,6 +1,7 @@
 package io.sluice.gateway.loop;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocal;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.management.ManagementFactory;
@@ -26,6 +27,8 @@ public final class LoopTaskMeter {
             new long[] {1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000})
             .map(TimeUnit.MILLISECONDS::toNanos).toArray();
     private static final long READING_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
+    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final FastThreadLocal<LoopTaskMeter> OF_THREAD = new FastThreadLocal<>();
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final VarHandle SINCE = field("since", long.class);
     private static final VarHandle ROUTE = field("route", String.class);
@@ -80,13 +83,18 @@ public final class LoopTaskMeter {
     }
 
     /**
-     * Returns for how long a loop has been at work since it last polled its connections; 0 for executors
-     * without a meter.
-     *
-     * @param loop the event loop, which runs the caller
+     * Returns whether the event loop that runs the caller has been at work for 5 ms since it last polled its
+     * connections; false for executors without a meter. All connections that are ready are read in one round:
+     * without a bound of all reads, a client with many connections would have as many turns in it.
      */
-    public static long roundNanos(EventExecutor loop) {
-        return loop instanceof MeteredLoop metered ? metered.tasks().roundNanos() : 0;
+    public static boolean isRoundOver() {
+        LoopTaskMeter meter = OF_THREAD.getIfExists();
+        return meter != null && meter.roundNanos() >= ROUND_NANOS;
+    }
+
+    /** Makes this the meter of the loop whose thread runs the caller. */
+    void attach() {
+        OF_THREAD.set(this);
     }
 
     long roundNanos() {

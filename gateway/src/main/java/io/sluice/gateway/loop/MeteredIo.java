@@ -21,6 +21,7 @@ record MeteredIo(IoHandler io, LoopTaskMeter tasks) implements IoHandler {
 
     @Override
     public void initialize() {
+        tasks.attach();
         io.initialize();
     }
 

@@ -2,7 +2,6 @@ package io.sluice.gateway.net;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocal;
-import io.sluice.gateway.loop.LoopTaskMeter;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -15,8 +14,6 @@ import org.slf4j.LoggerFactory;
 public final class LoopTurns {
     private static final Logger log = LoggerFactory.getLogger(LoopTurns.class);
     private static final long LENGTH_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-
-    private static final long ROUND_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final FastThreadLocal<LoopTurns> LOCAL = new FastThreadLocal<>() {
         @Override
@@ -43,17 +40,6 @@ public final class LoopTurns {
      */
     public static boolean isOver(long begunNanos) {
         return System.nanoTime() - begunNanos >= LENGTH_NANOS;
-    }
-
-    /**
-     * Returns whether a loop has read from connections for 5 ms since it last polled them. All that are
-     * ready are read in one round: without a bound of the whole round, a client with many connections would
-     * have as many turns in it.
-     *
-     * @param loop the event loop, which runs the caller
-     */
-    static boolean isRoundOver(EventExecutor loop) {
-        return LoopTaskMeter.roundNanos(loop) >= ROUND_NANOS;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.sluice.gateway.net;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.loop.LoopTaskMeter;
 
 /**
  * The time for which a connection may read before other connections of its event loop are served: one read
@@ -56,7 +57,7 @@ public final class ReadingTurn {
     public boolean tryContinue() {
         boolean first = isFirstOfRead;
         isFirstOfRead = false;
-        if (!over && (LoopTurns.isOver(begun) || inRound && !first && LoopTurns.isRoundOver(loop))) {
+        if (!over && (LoopTurns.isOver(begun) || inRound && !first && LoopTaskMeter.isRoundOver())) {
             over = true;
             LoopTurns.ofThisLoop().add(loop, this::nextTurn);
         }
