@@ -5,11 +5,10 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.util.UncheckedBooleanSupplier;
-import io.sluice.gateway.loop.LoopTaskMeter;
 
 /**
  * Sizes reads from connections as Netty does, up to a limit, and reads small pieces while direct memory is
- * short. A connection is read several times in a row until the round of its event loop is over.
+ * short.
  */
 public final class FrugalReads extends AdaptiveRecvByteBufAllocator {
     /** In bytes: enough for a request without a body, which can still be answered. */
@@ -41,15 +40,10 @@ public final class FrugalReads extends AdaptiveRecvByteBufAllocator {
             return alloc.ioBuffer(DirectMemory.isShort() ? SMALL : Math.min(guess(), MOST));
         }
 
-        @Override
-        public boolean continueReading() {
-            return handle.continueReading() && !LoopTaskMeter.isRoundOver();
-        }
-
         /** Called by transports other than NIO. */
         @Override
         public boolean continueReading(UncheckedBooleanSupplier mayBeMore) {
-            return handle.continueReading(mayBeMore) && !LoopTaskMeter.isRoundOver();
+            return handle.continueReading(mayBeMore);
         }
     }
 }

@@ -3,13 +3,9 @@ package io.sluice.gateway.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.netty.buffer.UnpooledByteBufAllocator;
-import io.netty.channel.DefaultChannelConfig;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.config.TransportKind;
-import io.sluice.gateway.limits.FrugalReads;
 import io.sluice.gateway.loop.LoopTaskMeter;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -50,24 +46,5 @@ class ReadingTurnTest {
             turn.onReadStart();
             return turn.tryContinue() && turn.tryContinue();
         }).get(10, TimeUnit.SECONDS));
-    }
-
-    /** One buffer for each connection, however much it has sent. */
-    @Test
-    @SuppressWarnings("deprecation") // the type of the handle is
-    void readsEndWithTheRound() throws Exception {
-        loop.submit(() -> {
-            var config = new DefaultChannelConfig(new EmbeddedChannel());
-            var handle = new FrugalReads().newHandle();
-            handle.reset(config);
-            int size = handle.guess();
-            handle.allocate(UnpooledByteBufAllocator.DEFAULT).release();
-            handle.incMessagesRead(1);
-            handle.attemptedBytesRead(size);
-            handle.lastBytesRead(size);
-            assertThat(handle.continueReading() || LoopTaskMeter.isRoundOver()).isTrue();
-            useUpRound();
-            assertThat(handle.continueReading()).isFalse();
-        }).get(10, TimeUnit.SECONDS);
     }
 }
