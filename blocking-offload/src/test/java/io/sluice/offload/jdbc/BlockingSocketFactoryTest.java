@@ -39,26 +39,24 @@ class BlockingSocketFactoryTest {
             return socket;
         }
 
-        // No stubs: the driver never calls the following methods, and the test fails if it does.
-
         @Override
         public Socket createSocket(String host, int port) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("the driver connects the socket itself");
         }
 
         @Override
         public Socket createSocket(InetAddress host, int port) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("the driver connects the socket itself");
         }
 
         @Override
         public Socket createSocket(String host, int port, InetAddress local, int localPort) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("the driver connects the socket itself");
         }
 
         @Override
         public Socket createSocket(InetAddress host, int port, InetAddress local, int localPort) {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("the driver connects the socket itself");
         }
     }
 

@@ -244,37 +244,35 @@ class SocketWriterTest {
             closed.incrementAndGet();
         }
 
-        // No stubs: the writer of messages never calls the following methods, and fails the test if it does.
-
         @Override
         public boolean isAdmitted() {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("not for the writer of messages");
         }
 
         @Override
         public long taken() {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("not for the writer of messages");
         }
 
         @Override
         public void pause() {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("not for the writer of messages");
         }
 
         @Override
         public void resume() {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("not for the writer of messages");
         }
 
         @Override
         public void shutdownOutput() {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("not for the writer of messages");
         }
 
 
         @Override
         public void reset() {
-            throw new UnsupportedOperationException();
+            throw new AssertionError("not for the writer of messages");
         }
     }
 }

@@ -102,8 +102,7 @@ final class ColdStart {
             return ColdServer.bare();
         }
         boolean cached = variant.equals(CACHED) || variant.equals(BOTH);
-        return ColdServer.gateway(bench.jar(),
-                cached ? cache.options() : List.of(), variant);
+        return ColdServer.gateway(bench.jar(), cached ? cache.options() : List.of(), variant);
     }
 
     private Section section() {

@@ -19,15 +19,23 @@ public record AotCache(Path file) implements AutoCloseable {
      */
     public static AotCache train(GatewayJar jar) throws IOException, InterruptedException {
         var cache = new AotCache(Files.createTempFile("sluice-experiment-", ".aot"));
+        try {
+            cache.write(jar);
+            return cache;
+        } catch (Throwable e) {
+            cache.close();
+            throw e;
+        }
+    }
+
+    private void write(GatewayJar jar) throws IOException, InterruptedException {
         var training = ChildProcesses.start(new ProcessBuilder(JavaCommand.of(
-                "-XX:AOTCacheOutput=" + cache.file, "-jar", jar.file().toString(), "train"))
+                "-XX:AOTCacheOutput=" + file, "-jar", jar.file().toString(), "train"))
                         .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD));
         try {
             if (!training.waitFor(PATIENCE) || training.exitValue() != 0) {
-                cache.close();
                 throw new IOException("the gateway wrote no AOT cache (sluice train)");
             }
-            return cache;
         } finally {
             training.destroyForcibly();
             ChildProcesses.ended(training);
