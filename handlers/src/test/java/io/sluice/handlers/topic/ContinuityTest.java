@@ -169,7 +169,7 @@ class ContinuityTest {
 
     @Test
     void laterSubscribersGetTheLastMessageAlsoIfItWasLostHere() throws Exception {
-        try (var node = new TopicNode(server, 0, 1 << 20, 50)) {
+        try (var node = new TopicNode(server, 0, 1 << 20, TopicNode.SHORT_LINGER_MILLIS)) {
             RecordedSocket placed = node.join("t", "");
             node.publish("t", "a");
             TopicRoom.await(() -> node.data(placed).size() == 1);

@@ -24,6 +24,9 @@ import java.util.regex.Pattern;
 
 /** The topics of one gateway on a bus, with an event loop and sockets. */
 public final class TopicNode implements AutoCloseable {
+    /** Longer than a busy machine takes from the readiness of a topic to its first subscriber. */
+    static final long SHORT_LINGER_MILLIS = 2000;
+
     private static final Pattern ID = Pattern.compile(".*\"id\":\"([^\"]*)\".*");
     private static final Pattern DATA = Pattern.compile(".*\"data\":\"([^\"]*)\".*");
 

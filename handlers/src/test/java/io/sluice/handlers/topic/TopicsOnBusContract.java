@@ -92,8 +92,8 @@ public abstract class TopicsOnBusContract extends PresenceOnBusContract {
 
     @Test
     void theLastMessageComesFromTheBus() throws Exception {
-        try (var one = new TopicNode(server(), 0, 1 << 20, 50);
-                var other = new TopicNode(server(), 0, 1 << 20, 50)) {
+        try (var one = new TopicNode(server(), 0, 1 << 20, TopicNode.SHORT_LINGER_MILLIS);
+                var other = new TopicNode(server(), 0, 1 << 20, TopicNode.SHORT_LINGER_MILLIS)) {
             one.publish("t", "a");
             one.publish("t", "b");
             RecordedSocket raw = other.join("t", null);
