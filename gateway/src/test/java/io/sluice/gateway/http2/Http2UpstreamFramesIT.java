@@ -269,9 +269,7 @@ class Http2UpstreamFramesIT {
     }
 
     static Stream<Frame> malformedConnectionIsReplaced() {
-        byte[] promise = new byte[4 + 1];
-        promise[3] = 2;
-        promise[4] = (byte) 0x88; // :status 200
+        byte[] promise = {0, 0, 0, 2, (byte) 0x82, (byte) 0x86, (byte) 0x84}; // GET http /
         return Stream.of(new Frame(Frame.PUSH_PROMISE, Frame.END_HEADERS, 3, promise),
                 Frame.windowUpdate(0, 0), data(5, true, "a"), headers(2, true, ":status", "200"),
                 headers(2, true, "Upper-Case", "a"), headers(99, true, "Upper-Case", "a"),

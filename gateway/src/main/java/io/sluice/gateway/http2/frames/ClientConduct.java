@@ -11,11 +11,17 @@ import org.jspecify.annotations.Nullable;
  * Counts costly behaviour of a client on its connection, and ends the connection if it exceeds the limits.
  */
 final class ClientConduct {
+    /** The most small window updates that are excused in advance. */
+    private static final int MAX_EXCUSED_UPDATES = 1000;
+
     private final RateLimit resets;
     private final RateLimit controlFrames;
     /** Indicates whether DATA was sent since the client's last PING. */
     private boolean dataSent;
     private boolean excused;
+    /** The small window updates with which the client may still answer DATA. */
+    private int excusedUpdates;
+    private boolean settled;
     private @Nullable String complaint;
 
     ClientConduct(Http2Config config, Ticker clock) {
@@ -45,9 +51,36 @@ final class ClientConduct {
         }
     }
 
-    /** Notes that DATA is sent to the client. */
-    void dataSent() {
+    /** Notes that the client has acknowledged SETTINGS: it knows how many streams it may open. */
+    void settled() {
+        settled = true;
+    }
+
+    /** Excuses the reset of one stream too many while the client cannot know the limit. */
+    void tooManyStreams() {
+        if (!settled) {
+            excuseReset();
+        }
+    }
+
+    /**
+     * Notes that DATA is sent to the client.
+     *
+     * @param content whether it has content of which no window has cut off a part: some clients answer each
+     *     such frame with small window updates, one for the stream and one for the connection
+     */
+    void dataSent(boolean content) {
         dataSent = true;
+        excusedUpdates = Math.min(excusedUpdates + (content ? 2 : 0), MAX_EXCUSED_UPDATES);
+    }
+
+    /** Counts a window update by which a client may get a response in tiny pieces (CVE-2019-9511). */
+    void smallUpdate() {
+        if (excusedUpdates > 0) {
+            excusedUpdates--;
+        } else {
+            controlFrame();
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.DecoratingHttp2FrameWriter;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2FrameWriter;
+import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.netty.handler.codec.http2.Http2Stream;
 
 /** Reports to each stream how many bytes of its response have been written, and to the connection DATA. */
@@ -36,7 +37,15 @@ final class CountingFrameWriter extends DecoratingHttp2FrameWriter {
         if (counting != null) {
             counting.sent(data.readableBytes());
         }
-        conduct.dataSent();
+        int bytes = data.readableBytes();
+        conduct.dataSent(stream != null && bytes > 0 && isBelowWindows(bytes, stream));
         return super.writeData(ctx, streamId, data, padding, endStream, promise);
+    }
+
+    /** Returns whether the windows would allow more than these bytes. */
+    private boolean isBelowWindows(int bytes, Http2Stream stream) {
+        Http2RemoteFlowController windows = connection.remote().flowController();
+        return bytes < windows.windowSize(stream)
+                && bytes < windows.windowSize(connection.connectionStream());
     }
 }

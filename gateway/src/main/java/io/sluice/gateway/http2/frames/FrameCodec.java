@@ -89,6 +89,7 @@ public final class FrameCodec extends Http2FrameCodec {
                 new UniformStreamByteDistributor(connection)));
         // All streams may be reset at once, and as many again while the client does not know yet.
         var discarded = new RecentStreams(2 * config.maxConcurrentStreams());
+        var opened = new RecentStreams(1);
         var conduct = new ClientConduct(config, clock);
         // Request ids differ each time; in the HPACK table they would evict fields that are reused.
         var frames = new DefaultHttp2FrameWriter((name, _) -> REQUEST_ID.contentEquals(name));
@@ -99,7 +100,7 @@ public final class FrameCodec extends Http2FrameCodec {
         var reader = new GuardedFrameReader(new DefaultHttp2FrameReader(
                 new HeaderBlockDecoder(maxHeaderList, maxHeaders), config.maxSmallContinuations()),
                 conduct, id -> !connection.streamMayHaveExisted(id) && !discarded.contains(id), mayContinue,
-                listener -> new FrameGuard(listener, connection, conduct, discarded, memory));
+                listener -> new FrameGuard(listener, connection, conduct, discarded, opened, memory));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder, reader,
                 Http2PromisedRequestVerifier.ALWAYS_VERIFY, true, true, false, false);
         return new FrameCodec(config, reader, watched, encoder, decoder, new Http2Settings()

@@ -18,28 +18,30 @@ import io.sluice.gateway.limits.RequestMemory;
  * client.
  */
 final class FrameGuard extends Http2FrameListenerDecorator {
-    /** Window updates below so many bytes let a client get a response in tiny pieces (CVE-2019-9511). */
+    /** In bytes: smaller window updates are counted. */
     private static final int SMALL_UPDATE = 1024;
 
     private final Http2Connection connection;
     private final ClientConduct conduct;
     private final RecentStreams discarded;
     private final RequestMemory memory;
-    /** Tells apart two errors of the connection. */
-    private final RecentStreams opened = new RecentStreams(1);
+    private final RecentStreams opened;
 
     /**
      * Creates a guard before a listener.
      *
      * @param discarded streams that were refused, or reset by the gateway before the client had ended them;
      *     the client's frames that were on their way are not counted as errors
+     * @param opened streams that were opened; headers on one that is closed are another error than headers on
+     *     one that was skipped
      */
     FrameGuard(Http2FrameListener listener, Http2Connection connection, ClientConduct conduct,
-               RecentStreams discarded, RequestMemory memory) {
+               RecentStreams discarded, RecentStreams opened, RequestMemory memory) {
         super(listener);
         this.connection = connection;
         this.conduct = conduct;
         this.discarded = discarded;
+        this.opened = opened;
         this.memory = memory;
     }
 
@@ -90,6 +92,7 @@ final class FrameGuard extends Http2FrameListenerDecorator {
         } catch (Http2Exception e) {
             if (e.error() == Http2Error.REFUSED_STREAM) {
                 discarded.add(streamId);
+                conduct.tooManyStreams();
             }
             throw e;
         }
@@ -126,11 +129,24 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     @Override
     public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode)
             throws Http2Exception {
-        conduct.reset();
+        if (isAnswered(streamId)) {
+            conduct.controlFrame();
+        } else {
+            conduct.reset();
+        }
         conduct.requireCalm();
         if (!isDiscarded(streamId)) {
             super.onRstStreamRead(ctx, streamId, errorCode);
         }
+    }
+
+    /**
+     * Returns whether the response has been sent to its end. A reset ends only the rest of the request then
+     * (RFC 9113 section 8.1), such as of a call that a gRPC server has ended.
+     */
+    private boolean isAnswered(int streamId) {
+        Http2Stream stream = connection.stream(streamId);
+        return stream == null ? connection.streamMayHaveExisted(streamId) : !stream.state().localSideOpen();
     }
 
     @Override
@@ -148,6 +164,7 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     @Override
     public void onSettingsAckRead(ChannelHandlerContext ctx) throws Http2Exception {
         control();
+        conduct.settled();
         super.onSettingsAckRead(ctx);
     }
 
@@ -175,7 +192,8 @@ final class FrameGuard extends Http2FrameListenerDecorator {
     public void onWindowUpdateRead(ChannelHandlerContext ctx, int streamId, int windowSizeIncrement)
             throws Http2Exception {
         if (windowSizeIncrement < SMALL_UPDATE) {
-            control();
+            conduct.smallUpdate();
+            conduct.requireCalm();
         }
         if (!isDiscarded(streamId)) {
             super.onWindowUpdateRead(ctx, streamId, windowSizeIncrement);

@@ -25,6 +25,8 @@ public final class ResponseFields extends DefaultHttp2Headers {
 
     private final FlatHeaders fields = new FlatHeaders(8);
     private @Nullable HttpResponseStatus code;
+    /** A pseudo-field of a request; null for none. */
+    private @Nullable CharSequence ofRequest;
 
     private ResponseFields() {
         super(false, 2);
@@ -70,6 +72,9 @@ public final class ResponseFields extends DefaultHttp2Headers {
      * @param end whether they end the response
      */
     public @Nullable String flaw(boolean begun, boolean end) {
+        if (ofRequest != null) {
+            return "a field of requests: " + ofRequest;
+        }
         if (begun) {
             return code != null || !end ? "fields within the body" : null;
         }
@@ -85,6 +90,10 @@ public final class ResponseFields extends DefaultHttp2Headers {
         if (PseudoHeaderName.STATUS.value().contentEquals(name)) {
             readStatus(value);
             return super.add(name, value); // for Netty, which distinguishes informational responses
+        }
+        if (PseudoHeaderName.isPseudoHeader(name)) {
+            ofRequest = name; // Netty, which goes on, refuses it in PUSH_PROMISE (RFC 9113 section 8.4)
+            return this;
         }
         if (AsciiString.of(name).toLowerCase() != name) {
             throw new IllegalArgumentException("an upper-case name: " + name);
