@@ -66,7 +66,7 @@ public final class Access implements Filter {
         return presented.size() == 1 ? tokens.find(presented.getFirst()) : null;
     }
 
-    /** Returns whether what a request of this caller has opened may stay open. */
+    /** Returns whether tunnels and streams of this credential may stay open after a reload. */
     public boolean admits(Credential credential) {
         return tokens.holds(credential)
                 && (names == null || credential.caller() != null && names.contains(credential.caller()));

@@ -7,6 +7,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.type.MediaTypePattern;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Selects the responses of a route that are compressed, whatever their clients accept.
@@ -16,6 +17,9 @@ import java.util.Set;
 record Compressible(long minSize, Set<MediaTypePattern> types) {
     private static final Set<HttpResponseStatus> BODYLESS =
             Set.of(HttpResponseStatus.NO_CONTENT, HttpResponseStatus.RESET_CONTENT);
+    /** gRPC codes each message, not the body; gRPC-Web is left to browsers. */
+    private static final Pattern GRPC =
+            Pattern.compile("application/grpc(?!-)", Pattern.CASE_INSENSITIVE);
     /** Digests of the bytes as the handler or the upstream has coded them (RFC 9530, 3230 and 1864). */
     private static final Set<String> DIGESTS =
             Set.of("content-digest", "repr-digest", "digest", "content-md5");
@@ -33,7 +37,8 @@ record Compressible(long minSize, Set<MediaTypePattern> types) {
                 && DIGESTS.stream().noneMatch(digest -> headers.contains(digest)
                         || headers.containsValue(HttpHeaderNames.TRAILER, digest, true))
                 && !headers.containsValue(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_TRANSFORM, true)
-                && types.stream().anyMatch(pattern -> pattern.matches(type));
+                && types.stream().anyMatch(pattern -> pattern.matches(type))
+                && !GRPC.matcher(type).lookingAt();
     }
 
     /** Removes digests of the uncompressed bytes, which the head has not announced. */

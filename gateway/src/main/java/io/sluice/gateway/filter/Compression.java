@@ -224,8 +224,12 @@ public final class Compression implements Filter {
         }
         HttpRequest request = exchange.request();
         ContentCoding coding = selected(request);
-        if (notModified && coding != null && knowsWeak(request, head)) {
-            weaken(head.headers());
+        if (notModified && coding != null) {
+            // They would be those of the uncompressed representation (RFC 9110 section 8.6).
+            head.headers().remove(HttpHeaderNames.CONTENT_LENGTH).remove(HttpHeaderNames.ACCEPT_RANGES);
+            if (knowsWeak(request, head)) {
+                weaken(head.headers());
+            }
         }
         return notModified ? null : coding;
     }

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.sluice.handlers.http.TargetQuery;
 import java.util.ArrayList;
@@ -57,12 +58,16 @@ final class PresentedTokens {
     }
 
     /**
-     * Returns whether a request is a WebSocket handshake (RFC 6455 section 4.1). Other requests may not carry
-     * a token in the URL, where it leaks easily.
+     * Returns whether a request is a WebSocket handshake (RFC 6455 section 4.1; over HTTP/2 there is no field
+     * Connection). Other requests may not carry a token in the URL, where it leaks easily.
      */
     static boolean isHandshake(HttpRequest request) {
-        return request.method().equals(HttpMethod.GET) && request.headers()
-                .containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true);
+        HttpHeaders headers = request.headers();
+        HttpVersion version = request.protocolVersion();
+        return request.method().equals(HttpMethod.GET)
+                && headers.containsValue(HttpHeaderNames.UPGRADE, HttpHeaderValues.WEBSOCKET, true)
+                && (version.majorVersion() == 2 || version.equals(HttpVersion.HTTP_1_1)
+                && headers.containsValue(HttpHeaderNames.CONNECTION, HttpHeaderValues.UPGRADE, true));
     }
 
     /** Returns a target without the parameters that may hold a token. */

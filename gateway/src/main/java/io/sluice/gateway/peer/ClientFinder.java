@@ -7,6 +7,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AsciiString;
 import io.sluice.config.ServerConfig;
 import io.sluice.handlers.Client;
+import io.sluice.handlers.message.FieldNames;
 import io.sluice.handlers.message.FlatHeaders;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -17,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the client of a request: the peer of the connection or, if that is a trusted proxy, the client
- * that it forwards for. Forwarding headers from any other peer are ignored and removed.
+ * that it forwards for. Forwarding headers from any other peer are ignored and removed. So are those for
+ * certificates of clients, which proxies that terminate TLS write (RFC 9440 section 4).
  */
 public final class ClientFinder {
     private static final AsciiString FORWARDED = AsciiString.cached("forwarded");
@@ -25,6 +27,10 @@ public final class ClientFinder {
     private static final AsciiString X_FORWARDED_PROTO = AsciiString.cached("x-forwarded-proto");
     private static final AsciiString X_FORWARDED_HOST = AsciiString.cached("x-forwarded-host");
     private static final AsciiString X_FORWARDED = AsciiString.cached("x-forwarded");
+    private static final AsciiString CLIENT_CERT = AsciiString.cached("client-cert");
+    private static final AsciiString SSL_CLIENT = AsciiString.cached("ssl-client");
+    private static final AsciiString X_CLIENT_CERT = AsciiString.cached("x-client-cert");
+    private static final AsciiString X_SSL_CLIENT = AsciiString.cached("x-ssl-client");
     private static final AsciiString X_REAL_IP = AsciiString.cached("x-real-ip");
 
     private final ServerConfig config;
@@ -88,14 +94,16 @@ public final class ClientFinder {
     }
 
     /**
-     * Returns whether a header names the client or the target of a forwarded request. For most names, one
-     * letter decides.
+     * Returns whether a header names the client or the target of a forwarded request, or has a certificate.
+     * For most names, one letter decides.
      */
     private static boolean isForwardingField(CharSequence name) {
         return switch (name.charAt(0)) {
-            case 'F', 'f' -> FORWARDED.contentEqualsIgnoreCase(name);
-            case 'X', 'x' -> X_REAL_IP.contentEqualsIgnoreCase(name)
-                    || AsciiString.regionMatches(name, true, 0, X_FORWARDED, 0, X_FORWARDED.length());
+            case 'C', 'c' -> FieldNames.begins(CLIENT_CERT, name);
+            case 'F', 'f' -> FieldNames.same(FORWARDED, name);
+            case 'S', 's' -> FieldNames.begins(SSL_CLIENT, name);
+            case 'X', 'x' -> FieldNames.begins(X_FORWARDED, name) || FieldNames.same(X_REAL_IP, name)
+                    || FieldNames.begins(X_CLIENT_CERT, name) || FieldNames.begins(X_SSL_CLIENT, name);
             default -> false;
         };
     }

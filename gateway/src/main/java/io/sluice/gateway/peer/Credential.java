@@ -6,7 +6,8 @@ import io.sluice.handlers.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller of a request and the token that shows it, for as long as what the request opens stays open.
+ * The caller of a request and the hash of its token. Tunnels and streams keep the credential of the request
+ * that has opened them, so that a reload can drain those whose token was revoked.
  *
  * @param caller the caller's name; null without a known one
  * @param token the hash of its token; null without one, also if a plug-in has named the caller

@@ -43,8 +43,17 @@ final class ElementsFromRight {
         int at = end;
         while (at > 0 && (quoted || line.charAt(at - 1) != ',')) {
             at--;
-            quoted ^= line.charAt(at) == '"';
+            quoted ^= line.charAt(at) == '"' && !(quoted && isEscaped(at));
         }
         return at;
+    }
+
+    /** Returns whether the character at an index follows a backslash that is not escaped itself. */
+    private boolean isEscaped(int index) {
+        int backslashes = 0;
+        while (backslashes < index && line.charAt(index - 1 - backslashes) == '\\') {
+            backslashes++;
+        }
+        return backslashes % 2 == 1;
     }
 }

@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 record Hop(@Nullable InetSocketAddress node, @Nullable String scheme, @Nullable String host) {
     /**
-     * RFC 7239 section 4: name=value, with or without quotation marks. Escapes are not supported, as no value
-     * needs one.
+     * RFC 7239 section 4: name=value, with or without quotation marks. A backslash within them precedes a
+     * character (RFC 9110 section 5.6.4).
      */
     private static final Pattern PAIR = Pattern.compile(
-            "[ \\t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([^\\s\",;=]+)|\"([^\"\\\\]*)\")[ \\t]*)?(;|\\z)");
+            "[ \\t]*(?:([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(?:([^\\s\",;=]+)"
+            + "|\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+){0,100}+)\")[ \\t]*)?(;|\\z)");
+    private static final Pattern ESCAPED = Pattern.compile("\\\\(.)");
     /** A node identifier (RFC 7239 section 6). */
     private static final Pattern NODE = Pattern.compile(
             "(?:\\[([^]]+)]|([^:]+))(?::([0-9]{1,5}|_[\\w.-]+))?");
@@ -36,7 +38,8 @@ record Hop(@Nullable InetSocketAddress node, @Nullable String scheme, @Nullable 
             if (!pair.region(at, element.length()).lookingAt()) {
                 return null;
             }
-            String value = pair.group(2) != null ? pair.group(2) : pair.group(3);
+            String value = pair.group(2) != null ? pair.group(2)
+                    : pair.group(3) != null ? ESCAPED.matcher(pair.group(3)).replaceAll("$1") : null;
             if (value != null && values.put(pair.group(1).toLowerCase(Locale.ROOT), value) != null) {
                 return null;
             }

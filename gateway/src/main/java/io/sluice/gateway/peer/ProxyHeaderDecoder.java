@@ -141,7 +141,7 @@ public final class ProxyHeaderDecoder extends ChannelInboundHandlerAdapter {
         }
         refused = true;
         log.debug("a connection from {} is closed: {}", context.channel().remoteAddress(), detail);
-        limits.turnedAway(source, reason);
+        limits.recordRejection(source, reason);
         if (context.channel().isOpen()) {
             context.channel().config().setOption(ChannelOption.SO_LINGER, 0);
             context.close();

@@ -85,8 +85,9 @@ class TokensTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"POST, websocket", "GET, h2c", "HEAD, websocket"})
+    @CsvSource({"POST, websocket", "GET, h2c", "HEAD, websocket", "GET, websocket"})
     void queryTokensAreIgnoredWithoutAHandshake(String method, String upgrade) {
+        // A handshake has the field Connection, too.
         HttpRequest request = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.valueOf(method),
                 "/?access_token=alice");
         request.headers().set("Upgrade", upgrade);

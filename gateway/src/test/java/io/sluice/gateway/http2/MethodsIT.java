@@ -161,7 +161,7 @@ class MethodsIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"OPTIONS, 1, 0", "OPTIONS, 007, 6", "OPTIONS, 99999999999999999999, 999999999",
+    @CsvSource({"OPTIONS, 1, 0", "OPTIONS, 0000000007, 6", "OPTIONS, 99999999999999999999, 999999999",
         "OPTIONS, x, x", "PROPFIND, 0, 0"})
     void ofOptionsCountProxies(String method, String received, String sent) throws IOException {
         for (Protocol protocol : Protocol.values()) {

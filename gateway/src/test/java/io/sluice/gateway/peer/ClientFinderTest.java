@@ -93,7 +93,9 @@ class ClientFinderTest {
             for=203.0.113.7, for = 203.0.113.8                | 10.0.0.1 4711       | null
             for=203.0.113.7, for=203.0.113.8;x                | 10.0.0.1 4711       | null
             for=203.0.113.7, for="203.0.113.8                 | 10.0.0.1 4711       | null
-            for=203.0.113.7, for="203.\\0.113.8"              | 10.0.0.1 4711       | null
+            for="203.\\0.113.8"                               | 203.0.113.8 0       | null
+            for=203.0.113.7;a="b\\", c\\\\";proto=https          | 203.0.113.7 0       | https
+            for=203.0.113.8;a="\\", for=203.0.113.7           | 203.0.113.7 0       | null
             for=203.0.113.7;proto=gopher                      | 203.0.113.7 0       | null
             for=203.0.113.7;proto=wss                         | 203.0.113.7 0       | https
             """, nullValues = "null")
@@ -165,23 +167,27 @@ class ClientFinderTest {
     void forwardingHeadersOfUntrustedPeersAreRemoved(String trusted) {
         headers.set("Forwarded", "for=10.0.0.1").set("X-Forwarded-For", "10.0.0.1").set("X", "1")
                 .set("X-REAL-IP", "10.0.0.1").set("X-Forwarded", "1").set("X-Request-Id", "7")
-                .set("From", "me").set("x-forwarded-foo", "1").set("F", "1")
+                .set("From", "me").set("x-forwarded-foo", "1").set("F", "1").set("Client-Cert", ":MIIB:")
+                .set("client-cert-chain", ":MIIB:").set("X-SSL-Client-Verify", "SUCCESS")
+                .set("x_ssl_client_cert", "MIIB").set("ssl-client-verify", "SUCCESS").set("C", "1")
                 .add("x-forwarded-for", "10.0.0.2");
 
         Client client = client(finder(trusted), "203.0.113.7");
 
         assertThat(address(client)).isEqualTo("203.0.113.7 4711");
         assertThat(client.scheme()).isNull();
-        assertThat(headers.names()).containsExactlyInAnyOrder("X-Request-Id", "From", "X", "F");
+        assertThat(headers.names()).containsExactlyInAnyOrder("X-Request-Id", "From", "X", "F", "C");
     }
 
     @Test
     void forwardingHeadersOfTrustedProxiesAreKept() {
-        headers.set("X-Forwarded-For", "203.0.113.7").set("X-Real-IP", "203.0.113.7");
+        headers.set("X-Forwarded-For", "203.0.113.7").set("X-Real-IP", "203.0.113.7")
+                .set("Client-Cert", ":MIIB:");
 
         client(trusting, PROXY);
 
-        assertThat(headers.names()).containsExactlyInAnyOrder("X-Forwarded-For", "X-Real-IP");
+        assertThat(headers.names())
+                .containsExactlyInAnyOrder("X-Forwarded-For", "X-Real-IP", "Client-Cert");
     }
 
     @Test

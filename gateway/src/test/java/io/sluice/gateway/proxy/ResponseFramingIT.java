@@ -132,9 +132,13 @@ class ResponseFramingIT {
     }
 
     @Test
-    void ofHttp10IsReusedIfTheOriginKeepsIt() throws IOException {
+    void ofHttp10IsTheLastOfItsConnection() throws IOException {
         String response = "HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 2\r\n\r\nok";
-        assertThat(exchangeTwice("GET", response).body()).isEqualTo("ok");
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(response)); RawClient client = proxy.connect()) {
+            assertThat(client.send(request("GET", "/")).read().body()).isEqualTo("ok");
+            assertThat(client.send(request("GET", "/")).read().body()).isEqualTo("ok");
+            assertThat(proxy.origin().connections()).isEqualTo(2);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.sluice.handlers.proxy;
 import io.netty.util.AsciiString;
 import io.sluice.config.type.HeaderName;
 import io.sluice.config.upstream.HeaderChanges;
+import io.sluice.handlers.message.FieldNames;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.message.HeaderField;
 import java.util.List;

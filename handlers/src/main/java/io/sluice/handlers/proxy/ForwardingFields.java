@@ -1,7 +1,7 @@
 package io.sluice.handlers.proxy;
 
-import static io.sluice.handlers.proxy.FieldNames.begins;
-import static io.sluice.handlers.proxy.FieldNames.same;
+import static io.sluice.handlers.message.FieldNames.begins;
+import static io.sluice.handlers.message.FieldNames.same;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpVersion;
@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
  * The fields by which an upstream learns for whom a request is: Forwarded (RFC 7239), X-Forwarded-*, Via,
  * X-Request-Id and X-Request-Timeout. A client's fields of these names are dropped, in any spelling that a
  * server could take for them, but Via, which is a list. So are other fields that servers read as the client's
- * address or as another path of the request, and Proxy, which CGI programs take for the address of a proxy.
+ * address, the scheme or another path of the request, and Proxy, which CGI programs take for the address of a
+ * proxy.
  */
 final class ForwardingFields {
     private static final HeaderField FORWARDED = field("Forwarded");
@@ -31,15 +32,18 @@ final class ForwardingFields {
     /** Client addresses by the conventions of proxies and content delivery networks. */
     private static final AsciiString[] WITH_C = lowerCase("client-ip", "cf-connecting-ip",
             "cf-connecting-ipv6");
-    private static final AsciiString[] WITH_F = lowerCase("forwarded", "forwarded-for", "fastly-client-ip");
-    /** Fields of the gateway, client addresses, and paths and hosts that some frameworks route by. */
+    private static final AsciiString[] WITH_F = lowerCase("forwarded", "forwarded-for", "fastly-client-ip",
+            "fly-client-ip", "front-end-https");
+    private static final AsciiString[] WITH_P = lowerCase("proxy", "proxy-client-ip");
+    private static final AsciiString[] WITH_W = lowerCase("wl-proxy-client-ip", "wl-proxy-ssl");
+    /** Fields of the gateway, client addresses, schemes, and what some frameworks route by. */
     private static final AsciiString[] WITH_X = lowerCase("x-request-id", "x-request-timeout",
             "x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-remote-ip", "x-remote-addr",
-            "x-originating-ip", "x-proxyuser-ip", "x-azure-clientip", "x-envoy-external-address",
+            "x-originating-ip", "x-proxyuser-ip", "x-azure-clientip", "x-azure-socketip",
+            "x-envoy-external-address", "x-scheme", "x-url-scheme",
             "x-original-forwarded-for", "x-original-url", "x-original-uri", "x-original-host",
             "x-rewrite-url", "x-envoy-original-path", "x-envoy-original-host");
     private static final AsciiString TRUE_CLIENT_IP = AsciiString.cached("true-client-ip");
-    private static final AsciiString PROXY = AsciiString.cached("proxy");
     private static final AsciiString VIA = AsciiString.cached("Via");
     private static final AsciiString VIA_1_1 = AsciiString.cached("1.1 sluice");
     private static final AsciiString VIA_1_0 = AsciiString.cached("1.0 sluice");
@@ -64,8 +68,9 @@ final class ForwardingFields {
         return switch (name.charAt(0)) {
             case 'C', 'c' -> isAny(WITH_C, name);
             case 'F', 'f' -> isAny(WITH_F, name);
-            case 'P', 'p' -> same(PROXY, name);
+            case 'P', 'p' -> isAny(WITH_P, name);
             case 'T', 't' -> same(TRUE_CLIENT_IP, name);
+            case 'W', 'w' -> isAny(WITH_W, name);
             case 'X', 'x' -> begins(ANY_X_FORWARDED, name) || isAny(WITH_X, name);
             default -> false;
         };

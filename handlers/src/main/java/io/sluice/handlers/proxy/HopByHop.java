@@ -1,6 +1,6 @@
 package io.sluice.handlers.proxy;
 
-import static io.sluice.handlers.proxy.FieldNames.same;
+import static io.sluice.handlers.message.FieldNames.same;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;

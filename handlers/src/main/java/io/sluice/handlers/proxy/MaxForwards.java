@@ -4,6 +4,8 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.sluice.handlers.message.FlatHeaders;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * requests of other methods, and with another value than a number, it is passed on as it is.
  */
 public final class MaxForwards {
+    private static final Pattern NUMBER = Pattern.compile("0*([0-9]+)");
     /** Larger values are this one. */
     private static final int MAX_VALUE = 1_000_000_000;
 
@@ -20,7 +23,7 @@ public final class MaxForwards {
     /** Returns whether a request must be answered here. */
     public static boolean isUsedUp(HttpRequest request) {
         String value = value(request);
-        return value != null && value.chars().allMatch(c -> c == '0');
+        return value != null && value.equals("0");
     }
 
     /**
@@ -36,11 +39,13 @@ public final class MaxForwards {
         }
     }
 
+    /** Returns the number without leading zeros; null if there is none. */
     private static @Nullable String value(HttpRequest request) {
         if (!request.method().equals(HttpMethod.OPTIONS)) {
             return null;
         }
         String value = request.headers().get(HttpHeaderNames.MAX_FORWARDS);
-        return value == null || !value.matches("[0-9]+") ? null : value;
+        Matcher number = value == null ? null : NUMBER.matcher(value);
+        return number == null || !number.matches() ? null : number.group(1);
     }
 }

@@ -12,6 +12,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
+import io.sluice.handlers.message.FieldNames;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.RouteTimes;

@@ -11,7 +11,6 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
-import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
@@ -174,7 +173,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
             to.informational(head);
         } else {
             counted.responded();
-            persistent = HttpUtil.isKeepAlive(head) && !decoder.mayHaveBody();
+            persistent = decoder.isPersistent(head);
             to.head(head);
         }
     }

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -99,11 +100,12 @@ final class Http1ResponseDecoder extends HttpResponseDecoder {
     }
 
     /**
-     * Returns whether a body, which nobody reads, may follow the response up to the end of the connection: it
-     * is a 205 without a length (RFC 9112 section 6.3).
+     * Returns whether the connection may carry another request behind a response. A server of HTTP/1.0 may
+     * not know chunks, and would take them for further requests (RFC 9112 section 6.1). Behind a 205 without
+     * a length, a body that nobody reads may follow up to the end of the connection (section 6.3).
      */
-    boolean mayHaveBody() {
-        return mayHaveBody;
+    boolean isPersistent(HttpResponse head) {
+        return head.protocolVersion().isKeepAliveDefault() && HttpUtil.isKeepAlive(head) && !mayHaveBody;
     }
 
     /** Returns whether the endpoint sends no more. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The request that a connection of HTTP/1.1 carries: its framing, and how much of it is written. */
 final class SentRequest {
-    /** The schemes whose logins servers take for those of the connection (RFC 4559). */
-    private static final List<String> OF_CONNECTION = List.of("NTLM", "Negotiate");
+    /** The beginnings of schemes whose logins servers take for those of the connection (RFC 4559). */
+    private static final List<String> OF_CONNECTION = List.of("NTLM", "Nego", "Kerberos", "CredSSP");
 
     private boolean chunked;
     /** The unwritten bytes of the announced body; 0 if it is chunked. */
@@ -47,9 +47,14 @@ final class SentRequest {
 
     /** Returns whether servers take a login of a request for that of the connection. */
     static boolean isLogin(UpstreamRequest request) {
-        String credentials = request.headers().get(HttpHeaderNames.AUTHORIZATION);
-        return credentials != null && OF_CONNECTION.stream().anyMatch(
-                scheme -> credentials.regionMatches(true, 0, scheme, 0, scheme.length()));
+        for (String credentials : request.headers().getAll(HttpHeaderNames.AUTHORIZATION)) {
+            for (String scheme : OF_CONNECTION) {
+                if (credentials.regionMatches(true, 0, scheme, 0, scheme.length())) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
@@ -34,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 record HealthRequest(EndpointUrl url, String path, Result result) {
     private static final String USER_AGENT = "sluice-health-check";
+    /** In bytes, as of proxied responses. */
+    private static final int MAX_HEAD = 64 * 1024;
     private static final String GRPC_STATUS = "grpc-status";
 
     /** Receives the result of a check. */
@@ -47,7 +50,11 @@ record HealthRequest(EndpointUrl url, String path, Result result) {
     }
 
     void sendByHttp1(Channel channel) {
-        channel.pipeline().addLast(new HttpClientCodec(), new Http1Answer());
+        HttpDecoderConfig limits =
+                new HttpDecoderConfig().setMaxInitialLineLength(MAX_HEAD).setMaxHeaderSize(MAX_HEAD);
+        channel.pipeline().addLast(new HttpClientCodec(limits,
+                HttpClientCodec.DEFAULT_PARSE_HTTP_AFTER_CONNECT_REQUEST,
+                HttpClientCodec.DEFAULT_FAIL_ON_MISSING_RESPONSE), new Http1Answer());
         var request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, path);
         request.headers().set(HttpHeaderNames.HOST, url.authority())
                 .set(HttpHeaderNames.USER_AGENT, USER_AGENT)

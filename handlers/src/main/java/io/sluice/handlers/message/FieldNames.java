@@ -1,4 +1,4 @@
-package io.sluice.handlers.proxy;
+package io.sluice.handlers.message;
 
 import io.netty.util.AsciiString;
 
@@ -6,7 +6,7 @@ import io.netty.util.AsciiString;
  * Compares names of fields as servers do that turn them into variables (RFC 3875 section 4.1.18): upper and
  * lower case are the same there, and so may be all characters that are neither letters nor digits.
  */
-final class FieldNames {
+public final class FieldNames {
 
     private FieldNames() {
     }
@@ -16,7 +16,7 @@ final class FieldNames {
      *
      * @param known in lower case
      */
-    static boolean same(AsciiString known, CharSequence name) {
+    public static boolean same(AsciiString known, CharSequence name) {
         return name.length() == known.length() && begins(known, name);
     }
 
@@ -25,7 +25,7 @@ final class FieldNames {
      *
      * @param known in lower case
      */
-    static boolean begins(AsciiString known, CharSequence name) {
+    public static boolean begins(AsciiString known, CharSequence name) {
         if (name.length() < known.length()) {
             return false;
         }
