@@ -5,14 +5,18 @@ import java.util.Map;
 
 /** The SQLSTATE of an error, in place of a general one of MariaDB where its number tells more. */
 public final class SqlState {
-    private static final Map<String, String> BY_NUMBER = Map.of(
-            "HY000 1020", "40001", // a row that has changed since the snapshot
-            "HY000 1205", "HYT00", // a lock timeout
-            "HY000 1295", "0A000", // a batch that is not supported, such as of INSERT ... SELECT
-            "01000 1265", "22000", // a value that would be truncated
-            "70100 1317", "57014", // KILL QUERY
-            "70100 1969", "57014", // a statement timeout
-            "70100 1927", "08006"); // KILL
+    private static final Map<String, String> BY_NUMBER = Map.ofEntries(
+            Map.entry("HY000 1020", "40001"), // a row that has changed since the snapshot
+            Map.entry("HY000 1205", "HYT00"), // a lock timeout
+            Map.entry("HY000 1295", "0A000"), // a batch that is not supported, such as of INSERT ... SELECT
+            Map.entry("HY000 1267", "22000"), // a text that the column's character set lacks
+            Map.entry("HY000 1271", "22000"), // the same among several texts
+            Map.entry("HY000 1411", "22007"), // a text that is no date by the format
+            Map.entry("42000 1139", "2201B"), // a regular expression
+            Map.entry("01000 1265", "22000"), // a value that would be truncated
+            Map.entry("70100 1317", "57014"), // KILL QUERY
+            Map.entry("70100 1969", "57014"), // a statement timeout
+            Map.entry("70100 1927", "08006")); // KILL
 
     private SqlState() {
     }

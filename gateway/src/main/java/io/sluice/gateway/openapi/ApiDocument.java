@@ -196,7 +196,12 @@ final class ApiDocument {
             ParameterConfig parameter = query.parameters().get(name);
             if (parameter != null && parameter.type().scalar() != ScalarType.TEXT
                     && parameter.from().orElse(Source.PATH) == Source.PATH) {
-                return new Schemas(database(query).isFor("postgresql")).ofText(parameter);
+                Map<String, Object> schema =
+                        new Schemas(database(query).isFor("postgresql")).ofText(parameter);
+                if ("string".equals(schema.get("type"))) {
+                    schema.put("minLength", 1);
+                }
+                return schema;
             }
         }
         return Schemas.of("type", "string", "minLength", 1, "pattern", Schemas.SEGMENT);

@@ -1,6 +1,7 @@
 package io.sluice.gateway.openapi;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +19,8 @@ final class Operation {
     /** The places and names of the parameters; those of headers in lower case. */
     private final Set<String> names = new HashSet<>();
     private final Map<String, Object> responses = new TreeMap<>();
+    /** The content of responses by their statuses. */
+    private final Map<String, Map<String, Object>> contents = new HashMap<>();
     private final Map<String, Object> headers = new LinkedHashMap<>();
     private String description = "";
     private Map<String, Object> body = Map.of();
@@ -87,15 +90,19 @@ final class Operation {
             content.forEach((type, schema) ->
                     bodies.put(type, schema.isEmpty() ? Map.of() : Map.of("schema", schema)));
             response.put("content", bodies);
+            contents.put(status, bodies);
         }
         responses.put(status, response);
         return this;
     }
 
-    /** Adds the problems of these statuses, except those that have a response. */
+    /** Adds the problems of these statuses. A response with content gets the problem as another content. */
     Operation problems(Iterable<Integer> statuses) {
-        statuses.forEach(status ->
-                responses.putIfAbsent(String.valueOf(status), Responses.reference(status)));
+        statuses.forEach(status -> {
+            responses.putIfAbsent(String.valueOf(status), Responses.reference(status));
+            contents.getOrDefault(String.valueOf(status), new HashMap<>())
+                    .putIfAbsent(Responses.PROBLEM, Responses.PROBLEM_CONTENT);
+        });
         return this;
     }
 

@@ -53,8 +53,7 @@ final class QueryBody {
         if (query.bulk().isPresent()) {
             content.put(JSON, Schemas.of("type", "array", "items", object,
                     "maxItems", query.bulk().get().rows()));
-            content.put(NDJSON, Schemas.of("type", "string",
-                    "description", "An object a line, with the members of the rows in " + JSON));
+            content.put(NDJSON, Map.of()); // JSON Schema describes one value, not a line for each
         } else {
             addArrays(object);
             content.put(JSON, object);

@@ -115,9 +115,7 @@ final class QueryOperation {
             statuses.add(401);
         }
         operation.problems(statuses);
-        if (database.isFor("postgresql")) { // where a SELECT INTO STRICT and RAISE have any status
-            operation.otherProblems("An error that a function, trigger or policy of the database raises");
-        }
+        operation.otherProblems("An error that a function, trigger or policy of the database raises");
     }
 
     private void addProblems(WriteConfig write, Set<Integer> statuses) {

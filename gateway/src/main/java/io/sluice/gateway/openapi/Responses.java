@@ -7,6 +7,8 @@ import java.util.Map;
 /** The responses that many routes have in common, and the schema of problems (RFC 9457). */
 final class Responses {
     static final String PROBLEM = "application/problem+json";
+    static final Map<String, Object> PROBLEM_CONTENT =
+            Map.of("schema", Map.of("$ref", "#/components/schemas/Problem"));
 
     private static final Map<String, Object> SECONDS = Schemas.of("type", "integer", "minimum", 1);
     private static final Map<String, Object> RETRY_AFTER =
@@ -41,8 +43,7 @@ final class Responses {
 
     /** Returns the response of a problem without headers of its own. */
     static Map<String, Object> problem(String description) {
-        return Schemas.of("description", description, "content", Map.of(PROBLEM,
-                Map.of("schema", Map.of("$ref", "#/components/schemas/Problem"))));
+        return Schemas.of("description", description, "content", Map.of(PROBLEM, PROBLEM_CONTENT));
     }
 
     static Map<String, Object> header(String description, Map<String, Object> schema) {

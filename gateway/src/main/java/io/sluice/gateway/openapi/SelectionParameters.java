@@ -97,7 +97,7 @@ final class SelectionParameters {
         }
         return switch (column.type()) {
             case "time" -> schemas.ofText(ScalarType.TIME);
-            case "timestamp" -> schemas.ofText(ScalarType.TIMESTAMP);
+            case "timestamp", "datetime" -> schemas.ofText(ScalarType.TIMESTAMP);
             default -> schemas.ofText(ScalarType.TEXT);
         };
     }

@@ -105,6 +105,17 @@ class ApiDocumentTest {
         assertThat(document.responses("/a", "post").path("205").has("content")).isFalse();
     }
 
+    /** The gateway answers with a problem, such as to a wrong X-Request-Timeout. */
+    @Test
+    void aFixedResponseStandsBesideTheProblemsOfItsStatus() throws IOException {
+        Described document = describe("""
+                routes.closed { path = "/a", handler = text, status = 503, text = "closed" }
+                """);
+
+        assertThat(document.responses("/a", "get").path("503").path("content").propertyNames())
+                .containsExactlyInAnyOrder("text/plain; charset=utf-8", "application/problem+json");
+    }
+
     /** Spectral and generators of clients require it, beside JSON Schema. */
     @Test
     void arraysHaveItems() throws IOException {

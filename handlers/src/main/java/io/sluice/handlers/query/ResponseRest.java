@@ -55,7 +55,7 @@ final class ResponseRest extends AbstractReferenceCounted {
                 stream.write(tail.retain());
                 stream.end(trailers);
             } else {
-                new SpilledBody(exchange, stream, spill.retain(), spill.readers(), trailers).send();
+                new SpilledBody(exchange, stream, spill.retain(), spill.workers(), trailers).send();
             }
         } finally {
             release();

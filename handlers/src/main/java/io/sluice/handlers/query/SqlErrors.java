@@ -133,6 +133,9 @@ final class SqlErrors {
             case "25006" -> readOnly ? null : unavailable();
             // temp_file_limit: as of a row beyond the fetch buffer, another try would be no better.
             case "53400" -> null;
+            // H2's LIMIT, formats of dates, hexadecimal and escaped texts, which are values of the request.
+            case "90003", "90004", "90008", "90010", "90014", "90056", "90095" ->
+                    takesValues ? unfit() : null;
             // PL/pgSQL's RAISE EXCEPTION and SELECT INTO STRICT.
             case "P0001" -> new Answer(422, OF_A_RULE);
             case "P0002" -> new Answer(404, "no such row");

@@ -34,7 +34,7 @@ class QueryParametersTest {
                 PathTemplate.parse("/things/{id}"));
     }
 
-    private static ParameterConfig parameter(ScalarType type, boolean isArray) {
+    static ParameterConfig parameter(ScalarType type, boolean isArray) {
         return new ParameterConfig(new ParameterType(type, isArray), Optional.empty(), Optional.empty(),
                 Optional.empty(), Optional.empty(), true);
     }

@@ -2,8 +2,10 @@ package io.sluice.handlers.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.ParameterConfig;
 import io.sluice.config.SqlErrorConfig;
 import io.sluice.config.type.PathTemplate;
+import io.sluice.config.type.ScalarType;
 import io.sluice.handlers.HttpException;
 import java.sql.SQLException;
 import java.util.Map;
@@ -17,7 +19,12 @@ class SqlErrorsTest {
     private final SqlErrors errors = errors(Map.of());
 
     private static SqlErrors errors(Map<String, SqlErrorConfig> configured) {
-        var query = QueryConfigs.of("SELECT 1", Map.of(), configured);
+        return errors(Map.of(), configured);
+    }
+
+    private static SqlErrors errors(Map<String, ParameterConfig> parameters,
+                                    Map<String, SqlErrorConfig> configured) {
+        var query = QueryConfigs.of("SELECT 1", parameters, configured);
         return new SqlErrors(query, new QueryParameters(query, PathTemplate.parse("/")), false);
     }
 
@@ -70,7 +77,8 @@ class SqlErrorsTest {
     /** MariaDB tells some errors by their numbers alone. */
     @ParameterizedTest
     @CsvSource({"HY000, 1205, 503", "HY000, 1020, 503", "01000, 1265, 422", "70100, 1317, 504",
-        "70100, 1969, 504", "70100, 1927, 503"})
+        "70100, 1969, 504", "70100, 1927, 503", "HY000, 1267, 422", "HY000, 1271, 422", "HY000, 1411, 422",
+        "42000, 1139, 422"})
     void aNumberOfMariadbSaysMoreThanAGeneralState(String state, int number, int status) {
         var error = new SQLException("secret", state, number);
         SqlErrors configured = errors(Map.of(state, new SqlErrorConfig(418, Optional.empty())));
@@ -79,8 +87,21 @@ class SqlErrorsTest {
                 told -> assertThat(told.status().code()).isEqualTo(status));
         assertThat(configured.forClient(error, false)).isInstanceOfSatisfying(HttpException.class,
                 told -> assertThat(told.status().code()).isEqualTo(418));
-        var other = new SQLException("secret", "42000", number);
+        var other = new SQLException("secret", "42S02", number);
         assertThat(errors.forClient(other, false)).isSameAs(other);
+    }
+
+    /** Such a state may be one of the statement's own values, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"90003", "90004", "90008", "90010", "90014", "90056", "90095"})
+    void aValueThatH2RefusesIsAMistakeOfARequestThatHasValues(String state) {
+        var error = new SQLException("secret", state);
+        ParameterConfig parameter = QueryParametersTest.parameter(ScalarType.INT, false);
+        SqlErrors taking = errors(Map.of("n", parameter), Map.of());
+
+        assertThat(errors.forClient(error, false)).isSameAs(error);
+        assertThat(taking.forClient(error, false)).isInstanceOfSatisfying(HttpException.class,
+                told -> assertThat(told.status().code()).isEqualTo(422));
     }
 
     @Test
