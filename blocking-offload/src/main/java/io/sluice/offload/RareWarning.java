@@ -9,7 +9,7 @@ public final class RareWarning {
 
     private final AtomicLong due = new AtomicLong(System.nanoTime());
 
-    /** Takes the turn of a warning, and returns whether there was one; the next is there 10 s later. */
+    /** Returns whether a warning may be logged now; if so, the next one may be 10 s later. */
     public boolean tryTake() {
         long now = System.nanoTime();
         long at = due.get();

@@ -266,7 +266,7 @@ public sealed interface HandlerConfig {
         }
     }
 
-    /** Responds with who is subscribed to a topic; {@code {topic}} in the path is its name. */
+    /** Responds with the members of a topic; {@code {topic}} in the path is its name. */
     record Presence(@Ref("topics") String topics) implements HandlerConfig {
     }
 

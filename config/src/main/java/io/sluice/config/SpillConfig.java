@@ -6,10 +6,11 @@ import io.sluice.config.type.WritableDirectory;
 import java.util.Optional;
 
 /**
- * Temporary disk space for responses of slow readers: {@code sluice.offload.spill}.
+ * Temporary disk space for responses of slow readers and bodies of {@code bulk} routes: {@code
+ * sluice.offload.spill}.
  *
  * @param directory absent: the JVM's temporary directory
- * @param limit the size of the space for all responses together; 0 disables it
+ * @param limit the size of the space for all of them together; 0 disables it
  */
 public record SpillConfig(
         Optional<WritableDirectory> directory,

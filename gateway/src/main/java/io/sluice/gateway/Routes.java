@@ -126,9 +126,8 @@ final class Routes {
         RouteHandler handler = handler(name, route, pools);
         Cors cors = route.cors().map(pages -> Cors.of(pages, route.methods())).orElse(Cors.NONE);
         Filter plugged = shared.plugins().filters(route.filters(), this::pool);
-        String uri = route.path().toString();
         Access access = tokens.access(route.tokens());
-        return new Route(name, route.path(), uri, route.methods(), Plugins.name(route.handler().getClass()),
+        return new Route(name, route.path(), route.methods(), Plugins.name(route.handler().getClass()),
                 route.tokens().orElse(Set.of()), access::admits, cors,
                 resources.tunnels(name, List.of(TunnelConfig.of(config, route), pools)),
                 RouteFilters.of(route, cors, tokens, plugged).around(handler));

@@ -69,8 +69,8 @@ final class Sites implements AutoCloseable {
         meters.bind(spillSpace);
         MeterScope scope = meters.scope();
         scope.publish();
-        var readers = scope.pool("spill");
-        readers.bind(spillSpace.start(readers));
+        var poolMeters = scope.pool("spill");
+        poolMeters.bind(spillSpace.start(poolMeters));
     }
 
     /** Returns the current site; null until the first {@link #use}. */

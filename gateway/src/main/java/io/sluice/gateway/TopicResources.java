@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The topics of a site, the buses that carry them, and the sources that publish messages of databases to
- * them. A bus is taken over if its configuration is the same; topics are if their bus is, and follow the rest
- * of their configuration.
+ * them. A bus is taken over if its configuration is the same. Topics are taken over together with their bus,
+ * and apply changes of their other keys.
  */
 final class TopicResources {
     private final GatewayConfig config;
@@ -54,7 +54,7 @@ final class TopicResources {
     /**
      * Starts new buses and topics, but no sources. Does not wait for a bus; see {@link #awaitBuses}.
      *
-     * @param changes gets what applies new settings to those that were taken over
+     * @param changes receives actions that apply new settings to the topics that were taken over
      */
     void start(List<Runnable> changes) throws StartException, InterruptedException {
         buses.addAll(config.buses(), bus -> bus, this::startBus);
@@ -115,8 +115,8 @@ final class TopicResources {
     }
 
     /**
-     * Returns the live results of a route. They are kept across a reload together with their streams, which
-     * are drained unless what they were made from is the same.
+     * Returns the live results of a route. A reload keeps them with their streams if {@code madeFrom} is
+     * unchanged; otherwise the streams are drained.
      */
     LiveResults live(String route, String uri, Object madeFrom, Supplier<LiveResults> start)
             throws StartException, InterruptedException {

@@ -15,8 +15,9 @@ import javax.net.SocketFactory;
  * non-blocking once it has been connected with a timeout, and then waits for each response by three system
  * calls: a read in vain, a poll and a read. The socket of a channel is blocking again, and waits by one.
  *
- * <p>The driver has a factory for each connection, and leaves the socket open if its last write fails. Other
- * sockets are closed by the garbage collector then, those of channels are not, so that the factory does it.
+ * <p>The driver has a factory for each connection, and leaves the socket open if its last write fails. The
+ * garbage collector closes an ordinary socket then, but not that of a channel: a cleaner of this factory
+ * does.
  */
 public final class BlockingSocketFactory extends SocketFactory {
 

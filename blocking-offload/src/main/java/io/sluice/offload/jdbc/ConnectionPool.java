@@ -124,7 +124,7 @@ final class ConnectionPool implements AutoCloseable {
         connections.getHikariPoolMXBean().softEvictConnections();
     }
 
-    /** The same, once in {@code probe-interval}. */
+    /** Calls {@link #replaceAll} unless that was done within {@code probe-interval}. */
     void replaceAllRarely() {
         long last = evictedAt.get();
         long now = System.nanoTime();

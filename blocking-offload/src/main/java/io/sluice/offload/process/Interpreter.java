@@ -129,11 +129,11 @@ final class Interpreter implements AutoCloseable {
     }
 
     /**
-     * Kills its child; then all others end, and it ends by itself. Without a sandbox the child is the
-     * program, and {@code bootstrap.py} kills what that leaves. In a sandbox it is the first process of the
-     * namespace, of which the kernel kills the rest. If bubblewrap were killed, the child's parent would be
-     * the host's init process, which in a container may ignore it; and if that happened too early, half a
-     * sandbox would wait for ever (bubblewrap#633).
+     * Kills the child process of the started command, which then ends by itself. In a sandbox the child is
+     * the first process of the namespace, whose end makes the kernel kill all others. Without a sandbox it is
+     * the program, and {@code bootstrap.py} kills what the program leaves. Bubblewrap itself must not be
+     * killed: the child's parent would be the host's init process, which in a container may ignore it; and
+     * too early, half a sandbox would wait for ever (bubblewrap#633).
      */
     void kill() {
         boolean hasChild = config.sandbox() != Sandbox.NONE;

@@ -31,12 +31,13 @@ final class SandboxCommand {
             List.of("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
 
     /**
-     * Becomes the command that follows, which the kernel ends before the gateway where memory gets scarce.
-     * Where sessions share the processors (autogroup), theirs is the niceness that counts; with more than 5,
-     * programs hardly start beside a busy session. The kernel takes ten values a second. A sandbox cannot
-     * write to these files.
+     * A shell script that makes itself the first victim when memory gets scarce, lowers the priority of its
+     * session, and then becomes the command in its arguments. The priority is that of the session, since
+     * with autogroup the kernel compares sessions, not processes. A value above 5 would hardly let programs
+     * start beside a busy session. The kernel accepts only ten new priorities a second; a failure is ignored.
+     * A program in a sandbox cannot change either value.
      */
-    private static final String LAST =
+    private static final String EXEC_AS_FIRST_VICTIM =
             "{ echo 1000 >/proc/self/oom_score_adj; echo 5 >/proc/self/autogroup; } 2>/dev/null; "
                     + "exec \"$@\"";
 
@@ -46,7 +47,7 @@ final class SandboxCommand {
     static List<String> of(ProgramConfig config) {
         var command = new ArrayList<String>();
         // Ctrl-C signals all processes of a session: the gateway drains, and its programs must not be killed.
-        command.addAll(List.of("setsid", "sh", "-c", LAST, "sh"));
+        command.addAll(List.of("setsid", "sh", "-c", EXEC_AS_FIRST_VICTIM, "sh"));
         if (config.sandbox() == Sandbox.BUBBLEWRAP) {
             if (isRoot()) {
                 // RLIMIT_NPROC does not apply to root, regardless of the user id in a namespace.

@@ -106,7 +106,7 @@ final class ChangeJson {
                 && (before == null || before.isUnchanged(column) || before.get(column) == null);
     }
 
-    /** Returns a value; one that is not repeated is that of before, if it is there. */
+    /** Returns a column's value: that of {@code before} if {@code row} leaves it out as unchanged. */
     static byte @Nullable [] value(RowValues row, @Nullable RowValues before, int column) {
         return row.isUnchanged(column) && before != null ? before.get(column) : row.get(column);
     }

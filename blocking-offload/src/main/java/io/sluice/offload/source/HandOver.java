@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param <P> the places of messages in the database
  */
 final class HandOver<P> {
-    /** The wait for a sink that has too much: some of the second of work that topics hold at most. */
+    /** The pause before a message is offered again to a busy sink. */
     private static final long PAUSE_MILLIS = 100;
 
     private final MessageSink sink;
@@ -74,7 +74,7 @@ final class HandOver<P> {
         return true;
     }
 
-    /** Returns the failure of a batch that would be empty without a message that was not accepted. */
+    /** Returns the failure of a batch whose first message the sink has not accepted in time. */
     SourceException tooSlow() {
         return new SourceException("subscribers are too slow for more messages, and have been for "
                 + pausedMillis + " ms", null);

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text whether the payload is UTF-8, not any bytes
  * @param payload not to be changed
- * @param key the same for each attempt to hand the message on, and that of no other message
- * @param after the key of a message of the topic that may not have been taken, and before which this one must
- *     not be; null for none
+ * @param key identifies the message: each attempt to hand it over has the same key
+ * @param after the key of the previous message of the topic, while the sink may still refuse that one; the
+ *     sink must refuse this message if it has refused the previous one; null for none
  */
 public record Message(String topic, boolean text, byte[] payload, String key, @Nullable String after) {
-    /** The approximate memory of a message besides its texts: objects of its own and of its way. */
+    /** The approximate memory of a message besides its payload and topic, in bytes. */
     private static final int OVERHEAD = 256;
 
     /** Creates a message that may be taken at once. */
@@ -20,7 +20,7 @@ public record Message(String topic, boolean text, byte[] payload, String key, @N
         this(topic, text, payload, key, null);
     }
 
-    /** Returns this message for a place behind the one with the given key, if that is not null. */
+    /** Returns this message with the key of the one before it; null for none. */
     Message after(@Nullable String before) {
         return new Message(topic, text, payload, key, before);
     }

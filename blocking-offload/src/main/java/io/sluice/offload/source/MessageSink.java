@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 public interface MessageSink {
 
     /**
-     * Takes a message. Does not block. Called on the thread of the source, which does not wait for a message
-     * before the next one: a sink keeps the order of the calls in each topic. It refuses a message if that
-     * {@linkplain Message#after() before it} was not taken.
+     * Takes a message. Does not block. Called on the thread of the source, which does not wait for the result
+     * before it offers the next message. A sink keeps the order of the calls in each topic. It refuses a
+     * message whose {@linkplain Message#after() predecessor} it does not have.
      *
-     * @return null if messages come faster than the sink can pass them on: the same one is offered again a
-     *     moment later. Else it succeeds when the sink has the message, and fails if it was not taken. After
-     *     a failure, and if the source or the database stopped, the message is handed over again: a sink that
-     *     has one with this {@linkplain Message#key() key} succeeds without another
+     * @return null if the sink is busy: the message is offered again a moment later. Otherwise a future that
+     *     succeeds when the sink has the message, and fails if the sink has refused it. A message may be
+     *     offered again after a failure or a restart; if the sink already has its {@linkplain Message#key()
+     *     key}, the future succeeds and the message is not published twice
      */
     @Nullable Future<?> accept(Message message);
 }

@@ -19,11 +19,11 @@ import org.postgresql.PGConnection;
  * the sink has them, delete them, commit. A failure in between rolls back, so that rows are read again.
  */
 final class OutboxReader implements MessageReader {
-    /** The time for which rows of transactions that did not notify, as another one just had, wait at most. */
+    /** The longest wait for rows whose transactions did not notify: others did within the same 0.1 s. */
     private static final long TICK_MILLIS = 100;
     /** The interval at which a wait for a notification checks the stop signal. */
     private static final int CHECK_MILLIS = 200;
-    /** Without server-side statements and with a bounded time for each answer, for PgBouncer. */
+    /** No names for statements, for PgBouncer. No bound of the driver: SQL bounds the size of a batch. */
     private static final Map<String, String> PARAMETERS = Map.of("ApplicationName", "sluice-outbox",
             "prepareThreshold", "0", "maxResultBuffer", "", "tcpKeepAlive", "true");
 

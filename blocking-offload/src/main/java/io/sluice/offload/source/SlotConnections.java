@@ -24,7 +24,7 @@ import org.postgresql.replication.PGReplicationStream;
  */
 final class SlotConnections {
     private static final Map<String, String> STATE_PARAMETERS = Map.of("ApplicationName", "sluice-slot");
-    private static final Map<String, String> STREAMS = Map.of("ApplicationName", "sluice-stream",
+    private static final Map<String, String> STREAM_PARAMETERS = Map.of("ApplicationName", "sluice-stream",
             "replication", "database", "preferQueryMode", "simple", "assumeMinServerVersion", "9.4",
             "maxResultBuffer", "", "tcpKeepAlive", "true");
     /** The formats of values, whatever those of the role or the database are. */
@@ -42,7 +42,7 @@ final class SlotConnections {
     private final DatabaseLogin login;
     private final StopSignal stop;
     private volatile @Nullable Connection stateReader;
-    private volatile @Nullable Connection streams;
+    private volatile @Nullable Connection streamConnection;
     private @Nullable PGReplicationStream stream;
     private String timeline = "";
 
@@ -101,8 +101,8 @@ final class SlotConnections {
 
     /** Starts the stream of changes; returns false if another node uses the slot. */
     boolean start() throws SQLException {
-        Connection opened = open(STREAMS);
-        streams = opened;
+        Connection opened = open(STREAM_PARAMETERS);
+        streamConnection = opened;
         try (Statement statement = opened.createStatement()) {
             for (String format : FORMATS) {
                 statement.execute("SET " + format);
@@ -177,8 +177,8 @@ final class SlotConnections {
 
     private void closeStream() {
         stream = null;
-        close(streams);
-        streams = null;
+        close(streamConnection);
+        streamConnection = null;
     }
 
     private static void close(@Nullable Connection connection) {
@@ -194,7 +194,7 @@ final class SlotConnections {
     /** Breaks the connections. Any thread. */
     void abort() {
         abort(stateReader);
-        abort(streams);
+        abort(streamConnection);
     }
 
     private static void abort(@Nullable Connection connection) {

@@ -107,7 +107,7 @@ public final class Spill extends AbstractReferenceCounted {
     }
 
     /** Returns the pool that reads spills. */
-    public Offload readers() {
+    public Offload workers() {
         return space.workers();
     }
 

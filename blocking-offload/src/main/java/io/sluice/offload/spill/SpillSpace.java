@@ -30,8 +30,8 @@ public final class SpillSpace implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SpillSpace.class);
     /** The time after which a disk that was full is measured again. */
     private static final long MEASURE_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** Each response has one task at a time, with the deadline of its exchange. */
-    private static final PoolConfig READERS =
+    /** A response or upload has one task at a time, with the deadline of its exchange. */
+    private static final PoolConfig WORKERS =
             PoolConfig.of(PoolConfig.Kind.PLATFORM, 4, 10_000, Duration.ofDays(1));
 
     /** A space without room, so that every write fails. */
@@ -48,7 +48,7 @@ public final class SpillSpace implements AutoCloseable {
     private final LongAdder refused = new LongAdder();
     private final RareWarning warnings = new RareWarning();
     /** Null before the start. */
-    private volatile @Nullable Offload readers;
+    private volatile @Nullable Offload workers;
     /**
      * Null before the first spill. Guarded by this object's monitor, which is held during disk operations.
      */
@@ -70,10 +70,10 @@ public final class SpillSpace implements AutoCloseable {
         blocks = new Blocks(Math.toIntExact(config.limit().bytes() / BLOCK));
     }
 
-    /** Starts the pool that reads spills, which is separate from those that write them, and returns it. */
+    /** Starts the pool {@code spill}, whose workers read responses and write uploads, and returns it. */
     public Offload start(PoolObserver observer) {
-        readers = Offload.start("spill", READERS, observer);
-        return readers;
+        workers = Offload.start("spill", WORKERS, observer);
+        return workers;
     }
 
     /** Creates an empty spill, which has no blocks yet; owned by the caller. */
@@ -128,7 +128,7 @@ public final class SpillSpace implements AutoCloseable {
 
     /** Returns the pool whose workers read spills, and write those of uploads. */
     public Offload workers() {
-        Offload started = readers;
+        Offload started = workers;
         if (started == null) {
             throw new IllegalStateException("disk space: no workers (expected: started)");
         }
@@ -182,10 +182,10 @@ public final class SpillSpace implements AutoCloseable {
         return refused(new SpillException("the disk fails", failure));
     }
 
-    /** Closes the pool of readers and the file, which frees its space. */
+    /** Closes the pool and the file, which frees its space. */
     @Override
     public void close() throws IOException {
-        Offload started = readers;
+        Offload started = workers;
         if (started != null) {
             started.close();
         }

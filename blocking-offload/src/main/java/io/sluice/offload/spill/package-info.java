@@ -1,2 +1,2 @@
-/** Disk space for responses that are produced faster than their clients read. */
+/** Disk space for responses whose clients read slowly, and for bodies that are imported when whole. */
 package io.sluice.offload.spill;

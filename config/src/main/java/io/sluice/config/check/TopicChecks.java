@@ -31,7 +31,7 @@ final class TopicChecks {
         }
     }
 
-    /** A route that tells who is subscribed needs topics that know it. */
+    /** A route of the kind {@code presence} needs topics with {@code presence}. */
     static void checkPresence(@Nullable TopicsConfig topics, Setting at) {
         if (topics != null && topics.presence().isEmpty()) {
             at.wrong("topics with presence, such as presence {}");

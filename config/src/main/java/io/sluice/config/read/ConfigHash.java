@@ -12,7 +12,7 @@ import java.util.List;
 /** Short hashes of configuration, by which two processes find out whether they have the same. */
 final class ConfigHash {
     private static final int VALUE_BYTES = 8;
-    /** So few that a token which was guessed cannot be verified; one change of 65,536 is not found. */
+    /** Two bytes cannot confirm a guessed token. One changed token in 65,536 stays undetected. */
     private static final int TOKEN_BYTES = 2;
 
     private ConfigHash() {

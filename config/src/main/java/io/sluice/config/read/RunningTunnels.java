@@ -51,7 +51,7 @@ public record RunningTunnels(String config, List<ByCaller> callers) {
         }
     }
 
-    /** Creates those of a route with this configuration. */
+    /** Creates the tunnels of a route with this configuration. */
     public RunningTunnels(TunnelConfig config, List<ByCaller> callers) {
         this(config.fingerprint(), callers);
     }

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 public record TunnelConfig(String path, String handler, Object bound, List<Object> used) {
 
-    /** Returns that of a route. */
+    /** Returns the tunnel configuration of a route. */
     public static TunnelConfig of(GatewayConfig config, RouteConfig route) {
         HandlerConfig handler = route.handler();
         return new TunnelConfig(route.path().toString(), handler.getClass().getName(),

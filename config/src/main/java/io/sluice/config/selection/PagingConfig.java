@@ -9,8 +9,8 @@ import java.util.Set;
  * Pages of a result: {@code paging}.
  *
  * @param key columns that are not NULL and together unique; they end every order
- * @param limit the rows of a page without a wish of the client
- * @param maxLimit the most rows that a client may wish
+ * @param limit the rows of a page if the request has no {@code limit}
+ * @param maxLimit the largest {@code limit} that a request may have
  * @param count whether, and how, all rows are counted
  * @param secret signs cursors; without one, each process has its own
  */

@@ -8,7 +8,7 @@ import java.util.Set;
  * The orders in which clients may have rows: {@code sort}.
  *
  * @param allowed columns by which a client may sort
- * @param defaultOrder the order without a wish of the client; key {@code default}
+ * @param defaultOrder the order if the request has no {@code sort}; key {@code default}
  */
 public record SortConfig(Set<String> allowed, @Key("default") Optional<Set<SortKey>> defaultOrder) {
 }

@@ -133,8 +133,9 @@ public final class AdminRoutes {
     }
 
     /**
-     * Buses do not count: all gateways share one, so that its outage would take all of them out of the load
-     * balancer at once, with routes that need no topics. Those to topics answer 503 by themselves.
+     * Responds with the readiness of the gateway, which does not depend on buses. All gateways share a bus:
+     * its outage would take all of them out of the load balancer, with routes that need no topics. Routes
+     * that need topics respond with 503.
      */
     private void readiness(Exchange exchange) {
         var answer = new LinkedHashMap<String, Object>();

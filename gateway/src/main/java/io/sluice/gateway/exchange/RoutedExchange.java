@@ -232,7 +232,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         return limits() != null && limits().total().isPresent();
     }
 
-    /** Returns the credential of the request, by which what it opens may stay open. */
+    /** Returns the credential of the request; a reload that revokes it drains what the request has opened. */
     public final Credential credential() {
         return Credential.of(this);
     }

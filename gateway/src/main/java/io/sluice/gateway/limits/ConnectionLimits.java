@@ -168,8 +168,8 @@ public final class ConnectionLimits {
         byClient.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
     }
 
-    /** Counts a rejected connection, and logs that at a limited rate. */
-    public void turnedAway(InetAddress address, Reason reason) {
+    /** Counts a rejected connection, and logs it at most every 10 s. */
+    public void recordRejection(InetAddress address, Reason reason) {
         rejected[reason.ordinal()].increment();
         if (warnings.tryTake()) {
             log.warn("a connection from {} was closed immediately: {}; so far {} for server.max-connections "

@@ -44,7 +44,7 @@ public final class ExcessConnectionRejector extends ChannelInboundHandlerAdapter
             context.fireChannelRead(message);
         } else {
             reset(connection);
-            limits.turnedAway(address, reason);
+            limits.recordRejection(address, reason);
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  * @param uri the path as text, for meters and logs
  * @param kind the kind of its handler, for operators
  * @param tokens the names of the tokens that give access; empty if none is needed
- * @param access decides whether what a caller has opened may stay open
+ * @param access decides by its credential whether a tunnel or stream may stay open after a reload
  * @param cors responds to preflights for the path
  * @param tunnels the open tunnels that its requests have opened, also on former sites
  * @param handler the handler with its filters
@@ -27,16 +27,15 @@ public record Route(String name, PathTemplate path, String uri, Set<Method> meth
                     RouteHandler handler, LongAdder running) {
 
     /** Creates a route without requests. */
-    public Route(String name, PathTemplate path, String uri, Set<Method> methods, String kind,
-                 Set<String> tokens, Predicate<Credential> access, Cors cors, DrainableSet tunnels,
-                 RouteHandler handler) {
-        this(name, path, uri, methods, kind, tokens, access, cors, tunnels, handler, new LongAdder());
+    public Route(String name, PathTemplate path, Set<Method> methods, String kind, Set<String> tokens,
+                 Predicate<Credential> access, Cors cors, DrainableSet tunnels, RouteHandler handler) {
+        this(name, path, path.toString(), methods, kind, tokens, access, cors, tunnels, handler,
+                new LongAdder());
     }
 
     /** Creates a route without tunnels that needs no token and allows no other origin. */
     public Route(String name, PathTemplate path, Set<Method> methods, String kind, RouteHandler handler) {
-        this(name, path, path.toString(), methods, kind, Set.of(), _ -> true, Cors.NONE,
-                new DrainableSet(), handler);
+        this(name, path, methods, kind, Set.of(), _ -> true, Cors.NONE, new DrainableSet(), handler);
     }
 
     /** Returns whether no request is running. Exact only once no new requests arrive. */

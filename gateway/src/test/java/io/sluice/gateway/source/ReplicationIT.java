@@ -202,8 +202,8 @@ class ReplicationIT {
         first.close();
 
         bed.execute("INSERT INTO $t VALUES (2)");
-        soon().until(() -> other.size() == 1);
-        assertThat(other.texts().getFirst()).startsWith("rows.2");
+        // The first message comes again if its reader was closed before it had confirmed it.
+        soon().until(() -> other.texts().stream().anyMatch(text -> text.startsWith("rows.2")));
         soon().until(() -> second.stats().active() && second.stats().lagBytes() > 0);
     }
 

@@ -2,6 +2,10 @@ package io.sluice.handlers.form;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.search.AbstractSearchProcessorFactory;
+import io.netty.buffer.search.SearchProcessorFactory;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,17 +25,23 @@ final class MultipartForm {
     /** RFC 2046 section 5.1.1. */
     private static final Pattern BOUNDARY = Pattern.compile("[0-9A-Za-z'()+_,./:=? -]{0,69}[^ ]");
     private static final byte[] BLANK_LINE = {'\r', '\n', '\r', '\n'};
+    private static final SearchProcessorFactory BLANK_LINES =
+            AbstractSearchProcessorFactory.newKmpSearchProcessorFactory(BLANK_LINE);
     private static final int MAX_HEADERS = 4 * 1024;
     /** Deprecated by RFC 7578 section 4.7; these change nothing. */
     private static final Set<String> UNCODED = Set.of("7bit", "8bit", "binary");
 
     private final byte[] body;
+    private final ByteBuf bytes;
     private final byte[] delimiter;
+    private final SearchProcessorFactory delimiters;
     private final List<FormField> fields = new ArrayList<>();
 
     private MultipartForm(byte[] body, String boundary) {
         this.body = body;
+        bytes = Unpooled.wrappedBuffer(body);
         delimiter = ("\r\n--" + boundary).getBytes(ISO_8859_1);
+        delimiters = AbstractSearchProcessorFactory.newKmpSearchProcessorFactory(delimiter);
     }
 
     static boolean isBoundary(String boundary) {
@@ -48,7 +58,7 @@ final class MultipartForm {
         // The first delimiter may be the first line.
         boolean atOnce = body.length >= delimiter.length - 2
                 && Arrays.equals(body, 0, delimiter.length - 2, delimiter, 2, delimiter.length);
-        int found = atOnce ? -2 : find(delimiter, 0, body.length);
+        int found = atOnce ? -2 : find(delimiters, delimiter.length, 0, body.length);
         while (true) {
             int at = found == body.length ? body.length : found + delimiter.length;
             if (at + 1 < body.length && body[at] == '-' && body[at + 1] == '-') {
@@ -60,7 +70,7 @@ final class MultipartForm {
             if (at + 1 >= body.length || body[at] != '\r' || body[at + 1] != '\n') {
                 throw FormText.refusal("multipart/form-data with its delimiters, whole");
             }
-            found = find(delimiter, at, body.length);
+            found = find(delimiters, delimiter.length, at, body.length);
             if (found == body.length) {
                 throw FormText.refusal("multipart/form-data with its delimiters, whole");
             }
@@ -72,7 +82,7 @@ final class MultipartForm {
     private void part(int from, int to) {
         Form.requireFew(fields.size() + 1);
         int most = Math.min(to, from + MAX_HEADERS);
-        int blank = find(BLANK_LINE, from, most);
+        int blank = find(BLANK_LINES, BLANK_LINE.length, from, most);
         if (blank == most) {
             throw FormText.refusal("parts with at most 4 KiB of headers and a blank line behind them");
         }
@@ -116,33 +126,9 @@ final class MultipartForm {
         return headers;
     }
 
-    /**
-     * Returns the first place of some bytes, by the algorithm of Knuth, Morris and Pratt; {@code to} if they
-     * are not there.
-     */
-    private int find(byte[] wanted, int from, int to) {
-        int[] failure = failure(wanted);
-        int matched = 0;
-        for (int at = from; at < to; at++) {
-            while (matched > 0 && body[at] != wanted[matched]) {
-                matched = failure[matched - 1];
-            }
-            if (body[at] == wanted[matched] && ++matched == wanted.length) {
-                return at - matched + 1;
-            }
-        }
-        return to;
-    }
-
-    private static int[] failure(byte[] wanted) {
-        int[] failure = new int[wanted.length];
-        for (int at = 1, matched = 0; at < wanted.length; at++) {
-            while (matched > 0 && wanted[at] != wanted[matched]) {
-                matched = failure[matched - 1];
-            }
-            matched += wanted[at] == wanted[matched] ? 1 : 0;
-            failure[at] = matched;
-        }
-        return failure;
+    /** Returns the first place of some bytes; {@code to} if they are not there. */
+    private int find(SearchProcessorFactory wanted, int length, int from, int to) {
+        int last = bytes.forEachByte(from, Math.max(0, to - from), wanted.newSearchProcessor());
+        return last < 0 ? to : last - length + 1;
     }
 }

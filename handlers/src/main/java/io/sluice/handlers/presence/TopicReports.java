@@ -115,7 +115,7 @@ final class TopicReports {
         members.reportAgain(report.leaving());
     }
 
-    /** Takes note of an answer; returns what to tell those who watch, null for nothing. */
+    /** Takes an answer; returns the state to publish to subscribers of presence, null if it is not new. */
     byte @Nullable [] answered(Report report, Answer answer, long now) {
         inProgress = false;
         answeredAt = now;

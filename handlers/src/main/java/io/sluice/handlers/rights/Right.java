@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** A right to a topic. */
 public enum Right {
-    /** To get its messages, and to know who else gets them. */
+    /** To receive its messages, and to query its presence. */
     SUBSCRIBE,
     /** To send messages. */
     PUBLISH;

@@ -21,7 +21,7 @@ public abstract class PacedSubscriber extends Subscriber {
     /** Sends a message or, to a client with positions, a notice; it stays the caller's. */
     protected abstract void send(TopicMessage message);
 
-    /** Sends a text about who is subscribed; it stays the caller's. Only if it is watched for it. */
+    /** Sends a state of presence, which stays the caller's. Called only after {@link Topics#watch}. */
     protected abstract void sendPresence(SharedMessage state);
 
     /** Counts a message that is not sent. */

@@ -14,7 +14,7 @@ public abstract class Subscriber {
     long seen;
     /** The catch-up, until it is done and the subscriber is in a group; null otherwise. */
     @Nullable CatchUp catchUp;
-    /** Its part that is told who is subscribed; null if it has not asked. */
+    /** The state of its subscription to presence; null if it has not asked for presence. */
     @Nullable PresenceWatcher watcher;
 
     /**

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  */
 public record StepNames(List<String> columns, List<String> arrays) {
 
-    /** Returns those of a query. */
+    /** Returns the names in the statements of a query. */
     public static StepNames of(HandlerConfig.Query query) {
         Set<StepConfig> steps = query.write().map(WriteConfig::before).orElse(Set.of());
         Set<String> names = steps.stream().flatMap(step -> step.name().stream()).map(SqlName::text)

@@ -172,7 +172,7 @@ final class ClusterShards implements RedisServers {
         String text = server + ": " + cause;
         if (!text.equals(logged)) {
             logged = text;
-            log.warn("bus {}: the slots of the cluster were not told by {}; another server is asked: check "
+            log.warn("bus {}: no slots of the cluster from {}; another server is asked: check "
                     + "that the servers run, and url, username and password-file of the bus", bus, text);
         }
         if (shards.isEmpty()) {

@@ -202,7 +202,7 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
                     .thenCompose(to -> ping.apply(to).thenAccept(_ -> { }));
             last = now;
             if (before != null && (!before.isDone() || isRejected(before) && isRejected(now))) {
-                log.warn("{}: no answer within {} ms; it is connected again", name, PING_MILLIS);
+                log.warn("{}: no answer within {} ms; reconnecting", name, PING_MILLIS);
                 reconnect();
             }
         }
@@ -225,7 +225,7 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
     private void lost(C gone) {
         if (drop(gone)) {
             problem = "the connection was lost";
-            log.warn("{}: the connection was lost; it is opened again", name);
+            log.warn("{}: the connection was lost; reconnecting", name);
             pauseMillis = MIN_PAUSE_MILLIS;
             connectLater();
             listener.lost();
@@ -240,9 +240,9 @@ final class RedisLink<C extends StatefulConnection<String, byte[]>> {
         String text = root.getMessage() == null ? root.toString() : root.getMessage();
         problem = text;
         if (!text.equals(before)) {
-            log.warn("{}: cannot connect: {}; {}, and it is tried again every {} s at "
-                    + "least: check that the server runs, and url, username and password-file of the bus",
-                    name, text, meanwhile, MAX_PAUSE_MILLIS / 1000);
+            log.warn("{}: cannot connect: {}; {}; next attempt within {} s: check that the server runs, and "
+                    + "url, username and password-file of the bus", name, text, meanwhile,
+                    MAX_PAUSE_MILLIS / 1000);
         }
         connectLater();
     }

@@ -14,13 +14,13 @@ import java.util.concurrent.CompletionStage;
 
 /** A Lua script, which runs on the server as one step. */
 final class RedisScript {
-    /** Gives a message its position, keeps it, and passes it to those who are subscribed. */
+    /** Gives a message its position, keeps it, and publishes it to the topic's channel. */
     static final RedisScript PUBLISH = new RedisScript("publish.lua");
     /** Reads kept messages. */
     static final RedisScript READ = new RedisScript("read.lua");
-    /** Takes note of who comes and goes, and tells who is there. */
+    /** Records members that join and leave, and returns the state of the topic. */
     static final RedisScript PRESENCE = new RedisScript("presence.lua");
-    /** Takes note that a gateway is still there, in several topics. */
+    /** Extends the expiry of a gateway in several topics. */
     static final RedisScript RENEW = new RedisScript("renew.lua");
 
     private final byte[] text;
