@@ -2,6 +2,7 @@ package io.sluice.offload.jdbc;
 
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Set;
 
 /** The SQLSTATE of an error, in place of a general one of MariaDB where its number tells more. */
 public final class SqlState {
@@ -9,8 +10,6 @@ public final class SqlState {
             Map.entry("HY000 1020", "40001"), // a row that has changed since the snapshot
             Map.entry("HY000 1205", "HYT00"), // a lock timeout
             Map.entry("HY000 1295", "0A000"), // a batch that is not supported, such as of INSERT ... SELECT
-            Map.entry("HY000 1267", "22000"), // a text that the column's character set lacks
-            Map.entry("HY000 1271", "22000"), // the same among several texts
             Map.entry("HY000 1411", "22007"), // a text that is no date by the format
             Map.entry("42000 1139", "2201B"), // a regular expression
             Map.entry("01000 1265", "22000"), // a value that would be truncated
@@ -18,12 +17,21 @@ public final class SqlState {
             Map.entry("70100 1969", "57014"), // a statement timeout
             Map.entry("70100 1927", "08006")); // KILL
 
+    /** Texts that cannot be compared: two, three or more of them. */
+    private static final Set<Integer> ILLEGAL_MIX = Set.of(1267, 1270, 1271);
+    /** How MariaDB marks a value, but no column, in the message of such an error. */
+    private static final String VALUE = "COERCIBLE";
+
     private SqlState() {
     }
 
     /** Returns the SQLSTATE; the text {@code null} if the error has none. */
     public static String of(SQLException error) {
         String state = String.valueOf(error.getSQLState());
+        if (ILLEGAL_MIX.contains(error.getErrorCode())
+                && String.valueOf(error.getMessage()).contains(VALUE)) {
+            return "22000";
+        }
         return BY_NUMBER.getOrDefault(state + ' ' + error.getErrorCode(), state);
     }
 }

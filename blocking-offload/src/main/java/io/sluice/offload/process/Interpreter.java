@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -123,9 +124,21 @@ final class Interpreter implements AutoCloseable {
             stderr.drain();
         }
         if (config.sandbox() == Sandbox.NONE) {
-            process.toHandle().destroyForcibly(); // it has had the time to end what the program has left
+            killAll();
         }
         return KILLED;
+    }
+
+    /**
+     * Kills the first process, which has had the time to kill what the program leaves, and before it all that
+     * is left: that would get another parent. A process may start others until it is killed.
+     */
+    private void killAll() {
+        var left = new HashSet<ProcessHandle>();
+        while (process.isAlive() && left.addAll(process.descendants().toList())) {
+            left.forEach(ProcessHandle::destroyForcibly);
+        }
+        process.toHandle().destroyForcibly();
     }
 
     /**

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * requests of other methods, and with another value than a number, it is passed on as it is.
  */
 public final class MaxForwards {
-    private static final Pattern NUMBER = Pattern.compile("0*([0-9]+)");
+    private static final Pattern NUMBER = Pattern.compile("0*([1-9][0-9]*|0)");
     /** Larger values are this one. */
     private static final int MAX_VALUE = 1_000_000_000;
 

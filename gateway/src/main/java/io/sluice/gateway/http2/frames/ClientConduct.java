@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ClientConduct {
     /** The most small window updates that are excused in advance. */
     private static final int MAX_EXCUSED_UPDATES = 1000;
+    /** The most streams that are excused before the client knows how many it may open. */
+    static final int MAX_EXCUSED_STREAMS = 1000;
 
     private final RateLimit resets;
     private final RateLimit controlFrames;
@@ -21,6 +23,7 @@ final class ClientConduct {
     private boolean excused;
     /** The small window updates with which the client may still answer DATA. */
     private int excusedUpdates;
+    private int excusedStreams;
     private boolean settled;
     private @Nullable String complaint;
 
@@ -58,7 +61,8 @@ final class ClientConduct {
 
     /** Excuses the reset of one stream too many while the client cannot know the limit. */
     void tooManyStreams() {
-        if (!settled) {
+        if (!settled && excusedStreams < MAX_EXCUSED_STREAMS) {
+            excusedStreams++;
             excuseReset();
         }
     }

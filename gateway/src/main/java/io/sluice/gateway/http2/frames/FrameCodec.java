@@ -87,8 +87,10 @@ public final class FrameCodec extends Http2FrameCodec {
         // Serves streams equally, without priorities, of which clients could build costly trees.
         connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection,
                 new UniformStreamByteDistributor(connection)));
-        // All streams may be reset at once, and as many again while the client does not know yet.
-        var discarded = new RecentStreams(2 * config.maxConcurrentStreams());
+        // All streams may be reset at once, and as many again while the client does not know yet; others may
+        // be refused before it knows the limit.
+        var discarded = new RecentStreams(
+                2 * config.maxConcurrentStreams() + ClientConduct.MAX_EXCUSED_STREAMS);
         var opened = new RecentStreams(1);
         var conduct = new ClientConduct(config, clock);
         // Request ids differ each time; in the HPACK table they would evict fields that are reused.
