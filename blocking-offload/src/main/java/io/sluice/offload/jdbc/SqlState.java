@@ -10,6 +10,7 @@ public final class SqlState {
             Map.entry("HY000 1020", "40001"), // a row that has changed since the snapshot
             Map.entry("HY000 1205", "HYT00"), // a lock timeout
             Map.entry("HY000 1295", "0A000"), // a batch that is not supported, such as of INSERT ... SELECT
+            Map.entry("HY000 1271", "22000"), // as below, with many texts and without telling whose they are
             Map.entry("HY000 1411", "22007"), // a text that is no date by the format
             Map.entry("42000 1139", "2201B"), // a regular expression
             Map.entry("01000 1265", "22000"), // a value that would be truncated
@@ -17,8 +18,8 @@ public final class SqlState {
             Map.entry("70100 1969", "57014"), // a statement timeout
             Map.entry("70100 1927", "08006")); // KILL
 
-    /** Texts that cannot be compared: two, three or more of them. */
-    private static final Set<Integer> ILLEGAL_MIX = Set.of(1267, 1270, 1271);
+    /** Two or three texts that cannot be compared, such as with characters that a column lacks. */
+    private static final Set<Integer> ILLEGAL_MIX = Set.of(1267, 1270);
     /** How MariaDB marks a value, but no column, in the message of such an error. */
     private static final String VALUE = "COERCIBLE";
 

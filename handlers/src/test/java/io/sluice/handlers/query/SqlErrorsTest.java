@@ -77,7 +77,8 @@ class SqlErrorsTest {
     /** MariaDB tells some errors by their numbers alone. */
     @ParameterizedTest
     @CsvSource({"HY000, 1205, 503", "HY000, 1020, 503", "01000, 1265, 422", "70100, 1317, 504",
-        "70100, 1969, 504", "70100, 1927, 503", "HY000, 1411, 422", "42000, 1139, 422"})
+        "70100, 1969, 504", "70100, 1927, 503", "HY000, 1271, 422", "HY000, 1411, 422",
+        "42000, 1139, 422"})
     void aNumberOfMariadbSaysMoreThanAGeneralState(String state, int number, int status) {
         var error = new SQLException("secret", state, number);
         SqlErrors configured = errors(Map.of(state, new SqlErrorConfig(418, Optional.empty())));
@@ -92,7 +93,7 @@ class SqlErrorsTest {
 
     /** MariaDB's characters that a column lacks; two columns would be a mistake of the statement. */
     @ParameterizedTest
-    @ValueSource(ints = {1267, 1270, 1271})
+    @ValueSource(ints = {1267, 1270})
     void aTextOfOtherCharactersThanTheColumnsIsAMistakeOfTheRequest(int number) {
         var ofValue = new SQLException("Illegal mix of collations (latin1_swedish_ci,IMPLICIT) and "
                 + "(utf8mb4_general_ci,COERCIBLE) for operation '='", "HY000", number);
