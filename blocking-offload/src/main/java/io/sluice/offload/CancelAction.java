@@ -3,6 +3,7 @@ package io.sluice.offload;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -19,17 +20,25 @@ public final class CancelAction implements WorkScope.Registration {
             new SynchronousQueue<>(), Thread.ofPlatform().name("sluice-cancel-", 1).daemon().factory());
 
     /** Starts those threads, in place of event loops: each start waits until the thread runs. */
-    private static final Executor STARTER = Executors.newSingleThreadExecutor(
+    private static final ScheduledExecutorService STARTER = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("sluice-canceller").daemon().factory());
+    /** The pause before another attempt where no thread could be started. */
+    private static final long RETRY_MILLIS = 100;
     private static final Guard GUARD = new Guard(LoggerFactory.getLogger(CancelAction.class),
             "the work of a task could not be cancelled");
 
     private final Runnable action;
+    private final Executor threads;
     private @Nullable CompletableFuture<Void> started;
     private boolean closed;
 
     CancelAction(Runnable action) {
+        this(action, THREADS);
+    }
+
+    CancelAction(Runnable action, Executor threads) {
         this.action = action;
+        this.threads = threads;
     }
 
     synchronized void start() {
@@ -40,14 +49,24 @@ public final class CancelAction implements WorkScope.Registration {
         }
     }
 
+    /** Tries again while the process is short of threads: the work would go on without bound. */
     private void startThread(CompletableFuture<Void> running) {
-        boolean starts = GUARD.run(() -> THREADS.execute(() -> {
+        if (isClosed()) {
+            running.complete(null);
+            return;
+        }
+        boolean starts = GUARD.run(() -> threads.execute(() -> {
             GUARD.run(action);
             running.complete(null);
         }));
-        if (!starts) { // short of memory or threads
+        if (!starts && !GUARD.run(() -> STARTER.schedule(() -> startThread(running), RETRY_MILLIS,
+                TimeUnit.MILLISECONDS))) {
             running.complete(null);
         }
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     @Override

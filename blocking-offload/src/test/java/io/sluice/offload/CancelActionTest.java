@@ -1,11 +1,15 @@
 package io.sluice.offload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +36,40 @@ class CancelActionTest {
         actions.forEach(CancelAction::close);
 
         assertThat(starters).hasSize(MANY).containsOnly("null");
+    }
+
+    @Test
+    void isTriedAgainIfNoThreadCanBeStarted() throws Exception {
+        var attempts = new AtomicInteger();
+        var done = new CountDownLatch(1);
+        CancelAction action = new CancelAction(done::countDown, running -> {
+            if (attempts.incrementAndGet() < 3) {
+                throw new OutOfMemoryError("unable to create native thread (of this test)");
+            }
+            running.run();
+        });
+
+        action.start();
+
+        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        action.close();
+        assertThat(attempts).hasValue(3);
+    }
+
+    /** The statement has ended meanwhile: a cancellation would hit the next one. */
+    @Test
+    void isNotTriedAgainOnceItIsClosed() {
+        var attempts = new AtomicInteger();
+        CancelAction action = new CancelAction(() -> { }, _ -> {
+            attempts.incrementAndGet();
+            throw new OutOfMemoryError("unable to create native thread (of this test)");
+        });
+        action.start();
+        await().until(() -> attempts.get() > 0);
+        action.close();
+        int before = attempts.get();
+
+        await().during(Duration.ofMillis(250)).until(() -> attempts.get() == before);
     }
 
     private static void awaitAll(CountDownLatch all) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * A connection while a task uses it. It is aborted if it is still in use some time after its task has been
@@ -17,6 +18,7 @@ final class ConnectionLease implements AutoCloseable {
     private final Connection connection;
     private final Duration patience;
     private final Set<ConnectionLease> all;
+    private final Consumer<Connection> eviction;
     private final CountDownLatch givenBack = new CountDownLatch(1);
     private final WorkScope.Registration registration;
 
@@ -25,11 +27,14 @@ final class ConnectionLease implements AutoCloseable {
      *
      * @param patience the time for which it may be in use after its task has been cancelled
      * @param all the leases of its database, which include this one until it is closed
+     * @param eviction removes a connection from its pool
      */
-    ConnectionLease(Connection connection, WorkScope scope, Duration patience, Set<ConnectionLease> all) {
+    ConnectionLease(Connection connection, WorkScope scope, Duration patience, Set<ConnectionLease> all,
+                    Consumer<Connection> eviction) {
         this.connection = connection;
         this.patience = patience;
         this.all = all;
+        this.eviction = eviction;
         registration = scope.onCancel(this::abortUnlessGivenBackSoon);
         all.add(this);
     }
@@ -72,7 +77,7 @@ final class ConnectionLease implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            // Broken after the commit: HikariCP evicts it, or validates it before its next use.
+            eviction.accept(connection); // HikariCP keeps one whose state it could not reset
         }
     }
 }

@@ -74,16 +74,30 @@ final class ConnectionPool implements AutoCloseable {
      * Blocks.
      */
     ConnectionLease lease(WorkScope scope) throws SQLException {
-        Connection connection = connections.getConnection();
-        while (System.nanoTime() - lostAt < TRUSTED_NANOS && !connection.isValid(VALID_WITHIN_SECONDS)) {
-            evict(connection);
-            connection = connections.getConnection();
-        }
+        Connection connection = validConnection();
         try {
-            return new ConnectionLease(connection, scope, PATIENCE, leases);
+            return new ConnectionLease(connection, scope, PATIENCE, leases, this::evict);
         } catch (Throwable e) { // short of memory or threads
             connection.close();
             throw e;
+        }
+    }
+
+    private Connection validConnection() throws SQLException {
+        while (true) {
+            Connection connection = connections.getConnection();
+            boolean valid = false;
+            try {
+                valid = System.nanoTime() - lostAt >= TRUSTED_NANOS
+                        || connection.isValid(VALID_WITHIN_SECONDS);
+            } finally {
+                if (!valid) { // or short of memory
+                    evict(connection);
+                }
+            }
+            if (valid) {
+                return connection;
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * thread that reads without one; so reads have a timeout, too, until the connection is established.
  */
 public final class DatabaseLogin implements DataSource {
+    /** The longest wait of PostgreSQL's driver until the server has taken a cancel request. */
+    static final Duration CANCEL_WAIT = Duration.ofSeconds(1);
+    private static final String SOCKET_TIMEOUT = "socketTimeout";
     private static final String LAZY = "LAZY_QUERY_EXECUTION";
     private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
     /**
@@ -72,12 +76,18 @@ public final class DatabaseLogin implements DataSource {
             setMariadb(properties);
         }
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
-        return inTimeZone(connect(properties));
+        Connection connection = inTimeZone(connect(properties));
+        return config.isFor("mariadb") ? withoutReadTimeout(connection) : connection;
     }
 
-    /** Sets properties of MariaDB's driver, which connects for each cancel request and abort, too. */
+    /**
+     * Sets properties of MariaDB's driver, which connects for each cancel request and abort, too: these
+     * connections keep the timeout of reads.
+     */
     private void setMariadb(Properties properties) {
-        properties.setProperty("connectTimeout", String.valueOf(config.connectionTimeout().toMillis()));
+        String millis = String.valueOf(config.connectionTimeout().toMillis());
+        properties.setProperty("connectTimeout", millis);
+        properties.setProperty(SOCKET_TIMEOUT, millis);
         if (!hasOwnTimeZone()) {
             properties.setProperty("connectionTimeZone", config.timeZone().toString());
             properties.setProperty("forceConnectionTimeZoneToSession", "true");
@@ -98,8 +108,8 @@ public final class DatabaseLogin implements DataSource {
         String seconds = String.valueOf(Math.ceilDiv(config.connectionTimeout().toMillis(), SECOND));
         properties.setProperty("connectTimeout", seconds);
         properties.setProperty("loginTimeout", seconds);
-        properties.setProperty("socketTimeout", seconds);
-        properties.setProperty("cancelSignalTimeout", "1");
+        properties.setProperty(SOCKET_TIMEOUT, seconds);
+        properties.setProperty("cancelSignalTimeout", String.valueOf(CANCEL_WAIT.toSeconds()));
         properties.setProperty("maxResultBuffer", String.valueOf(config.fetchBuffer().bytes()));
         properties.setProperty("binaryTransferDisable", ALWAYS_AS_TEXT);
         // For bulk imports and steps for each element. Such a batch does not count the rows of its elements.
@@ -111,10 +121,14 @@ public final class DatabaseLogin implements DataSource {
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
         properties.putAll(parameters);
         // Parameters of the URL override these.
-        Connection connection = inTimeZone(connect(properties));
+        return withoutReadTimeout(inTimeZone(connect(properties)));
+    }
+
+    /** Lets a connection wait for its statements, after the login, unless the configuration limits reads. */
+    private Connection withoutReadTimeout(Connection connection) throws SQLException {
         try {
-            if (!config.url().text().contains("socketTimeout=")
-                    && !config.properties().containsKey("socketTimeout")) {
+            if (!config.url().text().contains(SOCKET_TIMEOUT + '=')
+                    && !config.properties().containsKey(SOCKET_TIMEOUT)) {
                 connection.setNetworkTimeout(Runnable::run, 0);
             }
             return connection;

@@ -29,6 +29,8 @@ public final class StatementCanceller implements AutoCloseable {
     private final CountDownLatch ended = new CountDownLatch(1);
     private final WorkScope.Registration registration;
     private volatile boolean cancelled;
+    /** Indicates a cancel request that PostgreSQL's driver has given up: it may reach the server later. */
+    private volatile boolean underWay;
 
     private static @Nullable Class<?> classOfH2() {
         try {
@@ -57,9 +59,10 @@ public final class StatementCanceller implements AutoCloseable {
     private void cancelUntilEnded() {
         cancelled = true;
         try {
-            do {
+            while (ended.getCount() > 0) {
                 cancel();
-            } while (!ended.await(AGAIN_AFTER_MILLIS, TimeUnit.MILLISECONDS));
+                ended.await(AGAIN_AFTER_MILLIS, TimeUnit.MILLISECONDS);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -70,7 +73,9 @@ public final class StatementCanceller implements AutoCloseable {
             Connection connection = statement.getConnection();
             if (connection.isWrapperFor(PGConnection.class)) {
                 // The driver's Statement.cancel does nothing while a result fetches its next rows.
+                long begin = System.nanoTime();
                 connection.unwrap(PGConnection.class).cancelQuery();
+                underWay |= System.nanoTime() - begin >= DatabaseLogin.CANCEL_WAIT.toNanos();
             } else {
                 // If this fails, HikariCP's statement marks its connection as closed, and no longer aborts.
                 statement.unwrap(Statement.class).cancel();
@@ -82,7 +87,7 @@ public final class StatementCanceller implements AutoCloseable {
 
     /**
      * Must be called when the statement has ended. Waits for a cancel request in flight, which could hit the
-     * next statement.
+     * next statement. Breaks the connection if the server has not taken the request in time.
      *
      * @throws SQLException if the statement was cancelled, even if it completed: changes of which the client
      *     does not learn must be rolled back. H2 also keeps the cancellation with its cached statement, and
@@ -92,6 +97,9 @@ public final class StatementCanceller implements AutoCloseable {
     public void close() throws SQLException {
         ended.countDown();
         registration.close();
+        if (underWay) {
+            statement.getConnection().abort(Runnable::run);
+        }
         if (cancelled) {
             throw new SQLException("cancelled", CANCELLED);
         }

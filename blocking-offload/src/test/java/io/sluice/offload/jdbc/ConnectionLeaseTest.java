@@ -30,6 +30,7 @@ class ConnectionLeaseTest {
     private final Set<ConnectionLease> leases = ConcurrentHashMap.newKeySet();
     private final AtomicInteger aborts = new AtomicInteger();
     private final AtomicInteger closes = new AtomicInteger();
+    private final AtomicInteger evictions = new AtomicInteger();
     private volatile boolean broken;
     private final CountDownLatch aborted = new CountDownLatch(1);
     private final CountDownLatch entered = new CountDownLatch(1);
@@ -56,7 +57,8 @@ class ConnectionLeaseTest {
 
     private Future<Void> use(Duration patience, CountDownLatch until) {
         return offload.submit(Deadline.after(Duration.ofMinutes(1)), home, scope -> {
-            try (var _ = new ConnectionLease(connection, scope, patience, leases)) {
+            try (var _ = new ConnectionLease(connection, scope, patience, leases,
+                    _ -> evictions.incrementAndGet())) {
                 entered.countDown();
                 until.await(); // a commit waits like this for a silent database
             }
@@ -98,6 +100,7 @@ class ConnectionLeaseTest {
 
         assertThat(closes).hasValue(1);
         assertThat(leases).isEmpty();
+        assertThat(evictions).as("its state may not have been reset").hasValue(1);
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.sluice.offload.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.netty.util.concurrent.Ticker;
 import io.sluice.offload.Deadline;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.postgresql.PGConnection;
 
@@ -29,6 +31,8 @@ class StatementCancellerTest {
     private final AtomicInteger queryTimeout = new AtomicInteger();
     private volatile boolean postgres;
     private volatile boolean failing;
+    private volatile Duration driverWaits = Duration.ZERO;
+    private final AtomicInteger aborts = new AtomicInteger();
 
     /**
      * The scope of a task, as of an offload pool: the cancel action has its own thread, and closing waits for
@@ -73,7 +77,11 @@ class StatementCancellerTest {
     private Statement statement() {
         Connection connection = proxy(Connection.class, (_, method, _) -> switch (method.getName()) {
             case "isWrapperFor" -> postgres;
-            case "unwrap" -> proxy(PGConnection.class, (_, _, _) -> cancelled(queryCancels));
+            case "unwrap" -> proxy(PGConnection.class, (_, _, _) -> {
+                LockSupport.parkNanos(driverWaits.toNanos()); // as the driver does, for the server
+                return cancelled(queryCancels);
+            });
+            case "abort" -> aborts.incrementAndGet();
             default -> throw new UnsupportedOperationException(method.getName());
         });
         return proxy(Statement.class, (_, method, arguments) -> switch (method.getName()) {
@@ -129,6 +137,30 @@ class StatementCancellerTest {
         cancelUntilThreeCancelsHaveCome();
         assertThat(statementCancels).hasValue(0);
         assertThat(queryTimeout).as("the driver has one timer for all connections").hasValue(0);
+        assertThat(aborts).hasValue(0);
+    }
+
+    /** The driver gives up silently, and the server may cancel the next statement of the connection. */
+    @Test
+    void aConnectionIsBrokenIfTheServerHasNotTakenACancelInTime() throws Exception {
+        postgres = true;
+        driverWaits = DatabaseLogin.CANCEL_WAIT.plusMillis(1);
+        var canceller = new StatementCanceller(statement(), task);
+        task.cancel();
+        await().until(() -> queryCancels.get() > 0);
+
+        assertThatThrownBy(canceller::close).isInstanceOf(SQLException.class);
+
+        assertThat(aborts).hasValue(1);
+    }
+
+    @Test
+    void aStatementThatHasEndedIsNotCancelled() throws Exception {
+        var canceller = new StatementCanceller(statement(), task);
+        canceller.close();
+        task.action.run();
+
+        assertThat(statementCancels).hasValue(0);
     }
 
     @Test

@@ -140,7 +140,7 @@ public final class Compression implements Filter {
         ByteBuf body;
         try {
             body = coding.compress(response.content(), exchange.alloc());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
             log.error("a response could not be compressed with {}", coding, e);
             return response;
         }

@@ -82,7 +82,7 @@ final class QueryRun {
         exchange.onAbort(() -> result.cancel(false));
         result.addListener(_ -> {
             if (result.isSuccess()) {
-                result.getNow().send();
+                send(result.getNow());
             } else if (result.cause() instanceof FetchBufferExceeded && again) {
                 submit();
             } else {
@@ -91,6 +91,15 @@ final class QueryRun {
             }
         });
         return result;
+    }
+
+    /** Sends the response. A failure, such as a shortage of memory, must not leave the client waiting. */
+    private void send(ResponseRest response) {
+        try {
+            response.send();
+        } catch (Throwable e) {
+            exchange.fail(e);
+        }
     }
 
     private Throwable forClient(Throwable failure, boolean inForm) {
