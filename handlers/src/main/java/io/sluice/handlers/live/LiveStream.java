@@ -55,6 +55,9 @@ final class LiveStream {
             return;
         }
         stream = begun;
+        if (ended) {
+            return; // the head could not be sent
+        }
         if (exchange.request().method().equals(HttpMethod.HEAD)) {
             end();
             return;

@@ -29,6 +29,8 @@ final class ProxiedTunnel implements Tunnel {
     private boolean left;
     /** Closes a tunnel that is open in one direction only; null while both are open. */
     private @Nullable Future<?> linger;
+    /** Resets a tunnel that does not end after a drain; null before that. */
+    private @Nullable Future<?> reset;
 
     /**
      * Creates a tunnel.
@@ -92,10 +94,14 @@ final class ProxiedTunnel implements Tunnel {
         }
     }
 
+    /** A client that does not read, or an endpoint in the middle of a frame, has the time of a linger. */
     @Override
     public void drain() {
         draining = true;
         leaveAfterFrame();
+        if (reset == null) {
+            reset = client.eventLoop().schedule(client::reset, LINGER_SECONDS, TimeUnit.SECONDS);
+        }
     }
 
     @Override
@@ -124,6 +130,9 @@ final class ProxiedTunnel implements Tunnel {
     public void closed() {
         if (linger != null) {
             linger.cancel(false);
+        }
+        if (reset != null) {
+            reset.cancel(false);
         }
         endpoint.close();
     }

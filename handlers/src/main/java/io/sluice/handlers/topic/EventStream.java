@@ -57,6 +57,9 @@ final class EventStream extends PacedSubscriber {
                 TimeUnit.MILLISECONDS);
         exchange.onAbort(this::leave);
         exchange.onDrain(this::end);
+        if (ended) {
+            return; // the head could not be sent
+        }
         stream.onWritable(this::sendWaiting);
         stream.write(EventStreams.retry(exchange.alloc()));
         Position seen = Position.parse(after);

@@ -108,18 +108,23 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
             return;
         }
         connecting = true;
-        connector.connect(null, new Connector.User() {
-            @Override
-            public void connected(Channel channel, boolean http2) {
-                add(channel);
-            }
+        try {
+            connector.connect(null, new Connector.User() {
+                @Override
+                public void connected(Channel channel, boolean http2) {
+                    add(channel);
+                }
 
-            @Override
-            public void failed(@Nullable Throwable cause) {
-                connecting = false;
-                notConnected(cause);
-            }
-        });
+                @Override
+                public void failed(@Nullable Throwable cause) {
+                    connecting = false;
+                    notConnected(cause);
+                }
+            });
+        } catch (Throwable e) { // short of memory: later requests must not wait for this attempt
+            connecting = false;
+            throw e;
+        }
     }
 
     /** Adds the handler of an open connection, which is used when the endpoint has accepted it. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.TunnelConnection;
@@ -154,6 +155,27 @@ class ProxiedTunnelTest {
         assertThat(calls).containsExactly(byClient ? "endpoint: shut down" : "client: shut down");
         pass(1);
         assertThat(calls).hasSize(2).last().isEqualTo("client: close");
+    }
+
+    /** A client that stops to read in the middle of a frame could keep what a reload has replaced in use. */
+    @Test
+    void isResetIfItDoesNotEndWithin10SecondsOfADrain() {
+        endpoint.receiver.read(Unpooled.wrappedBuffer(new byte[] {(byte) 0x82, 5, 'a'}));
+        tunnel.drain();
+        pass(9_999);
+        assertThat(calls).isEmpty();
+        pass(1);
+        assertThat(calls).containsExactly("client: reset");
+    }
+
+    @Test
+    void isNotResetIfItEndsInTime() {
+        tunnel.drain();
+        tunnel.drain();
+        assertThat(calls).containsExactly("client: close");
+        tunnel.closed();
+        pass(60_000);
+        assertThat(calls).containsExactly("client: close", "endpoint: close");
     }
 
     @Test
