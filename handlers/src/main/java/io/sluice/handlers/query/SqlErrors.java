@@ -2,7 +2,10 @@ package io.sluice.handlers.query;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sluice.config.HandlerConfig;
+import io.sluice.config.QueryStatements;
 import io.sluice.config.SqlErrorConfig;
+import io.sluice.config.write.IdempotencyConfig;
+import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import io.sluice.handlers.write.FailedElement;
@@ -24,6 +27,9 @@ final class SqlErrors {
     private static final int SERVER_ERROR = 500;
     private static final String OF_A_RULE = "refused by a rule of the database";
 
+    private static final Answer UNCERTAIN = new Answer(503,
+            "the connection to the database was lost; the change may or may not have been made");
+
     private final Map<String, SqlErrorConfig> configured;
     private final Map<String, String> constraints;
     private final boolean showRaise;
@@ -31,6 +37,8 @@ final class SqlErrors {
     private final boolean readOnly;
     /** Indicates whether requests have values for the statements, which are else wrong by themselves. */
     private final boolean takesValues;
+    /** Indicates whether a request that is repeated may change data twice. */
+    private final boolean mayChangeTwice;
 
     /** The response to an error. */
     private record Answer(HttpResponseStatus status, String detail) {
@@ -53,6 +61,10 @@ final class SqlErrors {
         showRaise = query.showRaise();
         takesValues = !query.parameters().isEmpty() || query.selects();
         this.parameters = parameters;
+        boolean hasKey = query.write().flatMap(WriteConfig::idempotency)
+                .filter(IdempotencyConfig::required).isPresent();
+        mayChangeTwice = !hasKey
+                && QueryStatements.of(query).stream().anyMatch(sql -> sql.change().isPresent());
     }
 
     /**
@@ -85,7 +97,7 @@ final class SqlErrors {
         if (mistake.isPresent()) {
             return HttpException.causedBy(mistake.get(), answer.status(), sql);
         }
-        return answer.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE)
+        return answer.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE) && answer != UNCERTAIN
                 ? HttpException.tryAgain(detail, sql) : new HttpException(answer.status(), detail, sql);
     }
 
@@ -131,6 +143,8 @@ final class SqlErrors {
             case "55P03", "HYT00", "90131" -> collided();
             // Read-only transaction: by configuration, or on the former primary after a failover.
             case "25006" -> readOnly ? null : unavailable();
+            // The server has crashed, perhaps behind a commit.
+            case "57P02" -> connectionLost();
             // temp_file_limit: as of a row beyond the fetch buffer, another try would be no better.
             case "53400" -> null;
             // H2's LIMIT, formats of dates, hexadecimal and escaped texts, which are values of the request.
@@ -146,7 +160,8 @@ final class SqlErrors {
                 case "40" -> collided();
                 // MariaDB's SIGNAL SQLSTATE '45000'.
                 case "45" -> new Answer(422, OF_A_RULE);
-                case "08", "53", "57" -> unavailable();
+                case "08" -> connectionLost();
+                case "53", "57" -> unavailable();
                 default -> null;
             };
         };
@@ -162,6 +177,11 @@ final class SqlErrors {
 
     private static Answer unavailable() {
         return new Answer(503, "the database is not available");
+    }
+
+    /** The statement has been sent, and a commit may be done of which no answer has come. */
+    private Answer connectionLost() {
+        return mayChangeTwice ? UNCERTAIN : unavailable();
     }
 
     private static Answer collided() {

@@ -24,7 +24,12 @@ class SqlErrorsTest {
 
     private static SqlErrors errors(Map<String, ParameterConfig> parameters,
                                     Map<String, SqlErrorConfig> configured) {
-        var query = QueryConfigs.of("SELECT 1", parameters, configured);
+        return errors("SELECT 1", parameters, configured);
+    }
+
+    private static SqlErrors errors(String sql, Map<String, ParameterConfig> parameters,
+                                    Map<String, SqlErrorConfig> configured) {
+        var query = QueryConfigs.of(sql, parameters, configured);
         return new SqlErrors(query, new QueryParameters(query, PathTemplate.parse("/")), false);
     }
 
@@ -53,6 +58,19 @@ class SqlErrorsTest {
             assertThat(told.worthRetrying()).isEqualTo(status == 503);
             assertThat(told).hasMessage(detail).hasCause(error);
         });
+    }
+
+    /** The commit may be done. A client that repeats the request would change data twice. */
+    @ParameterizedTest
+    @CsvSource({"08006, false", "57P02, false", "57P01, true", "53300, true", "40001, true"})
+    void aLostConnectionIsNoReasonToRepeatAChange(String state, boolean worthRetrying) {
+        SqlErrors ofChange = errors("INSERT INTO a VALUES (1)", Map.of(), Map.of());
+
+        assertThat(ofChange.forClient(new SQLException("secret", state), false))
+                .isInstanceOfSatisfying(HttpException.class, told -> {
+                    assertThat(told.status().code()).isEqualTo(503);
+                    assertThat(told.worthRetrying()).isEqualTo(worthRetrying);
+                });
     }
 
     @ParameterizedTest
