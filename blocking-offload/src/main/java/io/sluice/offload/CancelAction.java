@@ -51,17 +51,21 @@ public final class CancelAction implements WorkScope.Registration {
 
     /** Tries again while the process is short of threads: the work would go on without bound. */
     private void startThread(CompletableFuture<Void> running) {
-        if (isClosed()) {
-            running.complete(null);
-            return;
-        }
         boolean starts = GUARD.run(() -> threads.execute(() -> {
             GUARD.run(action);
             running.complete(null);
         }));
-        if (!starts && !GUARD.run(() -> STARTER.schedule(() -> startThread(running), RETRY_MILLIS,
+        if (!starts && !GUARD.run(() -> STARTER.schedule(() -> startAgain(running), RETRY_MILLIS,
                 TimeUnit.MILLISECONDS))) {
             running.complete(null);
+        }
+    }
+
+    private void startAgain(CompletableFuture<Void> running) {
+        if (isClosed()) {
+            running.complete(null);
+        } else {
+            startThread(running);
         }
     }
 
