@@ -27,6 +27,10 @@ public final class CancelAction implements WorkScope.Registration {
     private static final Guard GUARD = new Guard(LoggerFactory.getLogger(CancelAction.class),
             "the work of a task could not be cancelled");
 
+    static { // now, as none may be left when the first one is needed
+        GUARD.run(() -> STARTER.execute(() -> THREADS.execute(() -> { })));
+    }
+
     private final Runnable action;
     private final Executor threads;
     private @Nullable CompletableFuture<Void> started;

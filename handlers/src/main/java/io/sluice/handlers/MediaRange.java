@@ -24,15 +24,19 @@ public record MediaRange(String type, Set<String> parameters, double weight) {
 
     /** The most elements that are read, so that a field of 32 KiB does not keep the event loop busy. */
     private static final int MAX_ELEMENTS = 64;
+    /** Of an element; one with more is left out. A set of thousands could be made to collide. */
+    private static final int MAX_PARAMETERS = 16;
 
     /** Parses the first 64 elements of Accept; malformed ones are left out. */
     public static List<MediaRange> parse(String accept) {
         var ranges = new ArrayList<MediaRange>();
         String[] elements = accept.toLowerCase(Locale.ROOT).split(",", MAX_ELEMENTS + 1);
         for (String element : Arrays.asList(elements).subList(0, Math.min(MAX_ELEMENTS, elements.length))) {
-            List<String> parts = Arrays.stream(element.split(";", -1)).map(String::strip).toList();
+            List<String> parts = Arrays.stream(element.split(";", MAX_PARAMETERS + 2))
+                    .map(String::strip).toList();
             List<String> weights = parts.stream().skip(1).filter(part -> part.startsWith("q=")).toList();
-            if (parts.getFirst().contains("/") && weights.stream().allMatch(MediaRange::isWeight)) {
+            if (parts.size() <= MAX_PARAMETERS + 1 && parts.getFirst().contains("/")
+                    && weights.stream().allMatch(MediaRange::isWeight)) {
                 double weight = weights.isEmpty() ? 1 : Double.parseDouble(weights.getFirst().substring(2));
                 ranges.add(new MediaRange(parts.getFirst(), parts.stream().skip(1)
                         .filter(part -> !part.startsWith("q=")).collect(Collectors.toUnmodifiableSet()),

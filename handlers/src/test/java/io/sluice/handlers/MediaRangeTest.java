@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaders;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +42,15 @@ class MediaRangeTest {
         }
         MediaRange range = MediaRange.preferring("text/event-stream", request, "application/json");
         assertThat(range == null ? null : range.type()).isEqualTo(expected);
+    }
+
+    /** Thousands could be chosen so that they collide in a set. */
+    @Test
+    void anElementOfManyParametersIsLeftOut() {
+        String parameters = IntStream.range(0, 16).mapToObj(i -> ";p" + i).collect(Collectors.joining());
+
+        assertThat(MediaRange.parse("a/b" + parameters + ", c/d" + parameters + ";one-more"))
+                .extracting(MediaRange::type).containsExactly("a/b");
     }
 
     @Test

@@ -77,7 +77,7 @@ final class ConnectionLease implements AutoCloseable {
         try {
             connection.close();
         } catch (SQLException e) {
-            eviction.accept(connection); // HikariCP keeps one whose state it could not reset
+            eviction.accept(connection); // after its next use, if HikariCP has lent it out already
         }
     }
 }

@@ -134,11 +134,18 @@ final class Interpreter implements AutoCloseable {
      * is left: that would get another parent. A process may start others until it is killed.
      */
     private void killAll() {
-        var left = new HashSet<ProcessHandle>();
-        while (process.isAlive() && left.addAll(process.descendants().toList())) {
-            left.forEach(ProcessHandle::destroyForcibly);
+        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        var killed = new HashSet<ProcessHandle>();
+        boolean found = true;
+        try {
+            while (found && process.isAlive() && System.nanoTime() - giveUp < 0) {
+                List<ProcessHandle> left = process.descendants().filter(killed::add).toList();
+                left.forEach(ProcessHandle::destroyForcibly);
+                found = !left.isEmpty();
+            }
+        } finally {
+            process.toHandle().destroyForcibly();
         }
-        process.toHandle().destroyForcibly();
     }
 
     /**

@@ -46,10 +46,10 @@ enum RequestCoding {
             if (!coding.isEmpty() && !HttpHeaderValues.IDENTITY.contentEquals(coding)) {
                 codings.add(available().filter(known -> known.isNamed(coding)).findFirst()
                         .orElseThrow(() -> refusal(names)));
+                if (codings.size() > MAX_CODINGS) {
+                    throw refusal(names);
+                }
             }
-        }
-        if (codings.size() > MAX_CODINGS) {
-            throw refusal(names);
         }
         return codings;
     }

@@ -3,6 +3,7 @@ package io.sluice.gateway.filter;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.Mistake;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
@@ -37,7 +38,8 @@ final class RequestTimeout {
             default -> null;
         };
         if (number == 0 || unit == null) {
-            throw new HttpException(HttpResponseStatus.BAD_REQUEST, "X-Request-Timeout: " + value
+            throw new HttpException(HttpResponseStatus.BAD_REQUEST, "X-Request-Timeout: "
+                    + Mistake.shortened(value)
                     + " (expected: a positive whole number with its unit, such as 250ms, 5s or 1m)");
         }
         return Duration.of(number, unit);

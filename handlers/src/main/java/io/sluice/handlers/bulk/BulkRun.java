@@ -122,7 +122,7 @@ final class BulkRun {
     /** Returns a failure that tells the rows of the batch, if that has failed by its values. */
     Throwable inItsRows(Throwable failure) {
         String failed = failedRows;
-        return failed != null && failure instanceof HttpException told && !told.worthRetrying()
+        return failed != null && failure instanceof HttpException told && told.status().code() < 500
                 ? told.within(failed) : failure;
     }
 }

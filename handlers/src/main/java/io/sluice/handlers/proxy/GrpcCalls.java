@@ -22,6 +22,7 @@ import io.sluice.handlers.upstream.UpstreamException;
 import io.sluice.handlers.upstream.http2.StreamReset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ import tools.jackson.core.JsonToken;
  * that another filter refuses fail in this way, too.
  */
 public final class GrpcCalls implements Filter {
+    private static final HexFormat HEX = HexFormat.of().withUpperCase();
     private static final AsciiString CONTENT_TYPE = AsciiString.cached("application/grpc");
     private static final AsciiString WEB = AsciiString.cached("application/grpc-web");
     private static final AsciiString WEB_TEXT = AsciiString.cached("application/grpc-web-text");
@@ -207,7 +209,7 @@ public final class GrpcCalls implements Filter {
             if (octet >= ' ' && octet <= '~' && octet != '%') {
                 encoded.append((char) octet);
             } else {
-                encoded.append("%%%02X".formatted(octet));
+                encoded.append('%').append(HEX.toHighHexDigit(octet)).append(HEX.toLowHexDigit(octet));
             }
         }
         return encoded.toString();

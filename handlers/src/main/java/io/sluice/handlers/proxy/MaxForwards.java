@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * requests of other methods, and with another value than a number, it is passed on as it is.
  */
 public final class MaxForwards {
-    private static final Pattern NUMBER = Pattern.compile("0*([1-9][0-9]*|0)");
+    /** Without a step back, as a field may be long, and is read for each reading of a path. */
+    private static final Pattern NUMBER = Pattern.compile("(?=[0-9])0*+([0-9]*+)");
     /** Larger values are this one. */
     private static final int MAX_VALUE = 1_000_000_000;
 
@@ -23,7 +24,7 @@ public final class MaxForwards {
     /** Returns whether a request must be answered here. */
     public static boolean isUsedUp(HttpRequest request) {
         String value = value(request);
-        return value != null && value.equals("0");
+        return value != null && value.isEmpty();
     }
 
     /**
@@ -34,12 +35,12 @@ public final class MaxForwards {
     static void decrement(HttpRequest request, FlatHeaders headers) {
         String value = value(request);
         if (value != null) {
-            int left = value.length() < 10 ? Integer.parseInt(value) : MAX_VALUE;
+            int left = value.isEmpty() ? 0 : value.length() < 10 ? Integer.parseInt(value) : MAX_VALUE;
             headers.set(HttpHeaderNames.MAX_FORWARDS, Integer.toString(left - 1));
         }
     }
 
-    /** Returns the number without leading zeros; null if there is none. */
+    /** Returns the number without leading zeros, empty for 0; null if there is none. */
     private static @Nullable String value(HttpRequest request) {
         if (!request.method().equals(HttpMethod.OPTIONS)) {
             return null;

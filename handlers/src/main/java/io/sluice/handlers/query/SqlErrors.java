@@ -27,8 +27,8 @@ final class SqlErrors {
     private static final int SERVER_ERROR = 500;
     private static final String OF_A_RULE = "refused by a rule of the database";
 
-    private static final Answer UNCERTAIN = new Answer(503,
-            "the connection to the database was lost; the change may or may not have been made");
+    private static final Answer UNCERTAIN = new Answer(HttpResponseStatus.SERVICE_UNAVAILABLE,
+            "the connection to the database was lost; the change may or may not have been made", false);
 
     private final Map<String, SqlErrorConfig> configured;
     private final Map<String, String> constraints;
@@ -40,11 +40,15 @@ final class SqlErrors {
     /** Indicates whether a request that is repeated may change data twice. */
     private final boolean mayChangeTwice;
 
-    /** The response to an error. */
-    private record Answer(HttpResponseStatus status, String detail) {
+    /**
+     * The response to an error.
+     *
+     * @param mayBeRepeated false if a 503 is no reason to send the request again
+     */
+    private record Answer(HttpResponseStatus status, String detail, boolean mayBeRepeated) {
 
         Answer(int status, String detail) {
-            this(HttpResponseStatus.valueOf(status), detail);
+            this(HttpResponseStatus.valueOf(status), detail, true);
         }
     }
 
@@ -97,7 +101,7 @@ final class SqlErrors {
         if (mistake.isPresent()) {
             return HttpException.causedBy(mistake.get(), answer.status(), sql);
         }
-        return answer.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE) && answer != UNCERTAIN
+        return answer.status().equals(HttpResponseStatus.SERVICE_UNAVAILABLE) && answer.mayBeRepeated()
                 ? HttpException.tryAgain(detail, sql) : new HttpException(answer.status(), detail, sql);
     }
 
@@ -117,7 +121,8 @@ final class SqlErrors {
         }
         HttpResponseStatus status = HttpResponseStatus.valueOf(config.status());
         return new Answer(status, config.detail()
-                .orElse(otherwise == null ? status.reasonPhrase() : otherwise.detail()));
+                .orElse(otherwise == null ? status.reasonPhrase() : otherwise.detail()),
+                otherwise == null || otherwise.mayBeRepeated());
     }
 
     private @Nullable Answer ofError(SQLException error, String state) {
@@ -143,8 +148,8 @@ final class SqlErrors {
             case "55P03", "HYT00", "90131" -> collided();
             // Read-only transaction: by configuration, or on the former primary after a failover.
             case "25006" -> readOnly ? null : unavailable();
-            // The server has crashed, perhaps behind a commit.
-            case "57P02" -> connectionLost();
+            // The server has ended the connection, or crashed, perhaps behind a commit; or it does not know.
+            case "57P01", "57P02", "40003" -> connectionLost();
             // temp_file_limit: as of a row beyond the fetch buffer, another try would be no better.
             case "53400" -> null;
             // H2's LIMIT, formats of dates, hexadecimal and escaped texts, which are values of the request.

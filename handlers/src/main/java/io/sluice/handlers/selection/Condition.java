@@ -1,6 +1,7 @@
 package io.sluice.handlers.selection;
 
 import io.sluice.config.selection.FilterOperator;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,17 +32,18 @@ record Condition(String name, String column, FilterOperator operator, List<Strin
         return bound;
     }
 
-    /** Returns the mistakes of values that are none of the column's type. */
-    List<Mistake> mistakes(@Nullable ColumnType type) {
-        var mistakes = new ArrayList<Mistake>(0);
+    /** Adds the mistakes of values that are none of the column's type; no more than a response tells. */
+    void addMistakes(@Nullable ColumnType type, List<Mistake> to) {
         for (String value : values) {
+            if (to.size() > HttpException.MAX_MISTAKES) {
+                return; // each costs an exception
+            }
             String expected = operator == FilterOperator.LIKE ? expectedPattern(value)
                     : type == null ? null : type.expectedInPlaceOf(value);
             if (expected != null) {
-                mistakes.add(Mistake.ofParameter(name, Mistake.unexpected(value, expected)));
+                to.add(Mistake.ofParameter(name, Mistake.unexpected(value, expected)));
             }
         }
-        return mistakes;
     }
 
     /** A last backslash would escape nothing, which PostgreSQL refuses if a row matches up to there. */

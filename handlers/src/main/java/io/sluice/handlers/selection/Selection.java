@@ -106,7 +106,7 @@ public final class Selection {
 
     private void requireTypes(Declared known) {
         isChecked = true;
-        conditions.forEach(each -> mistakes.addAll(each.mistakes(known.types().get(each.column()))));
+        conditions.forEach(each -> each.addMistakes(known.types().get(each.column()), mistakes));
         requireNoMistakes();
     }
 

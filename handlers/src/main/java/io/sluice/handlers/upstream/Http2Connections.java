@@ -61,7 +61,12 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
         }
         var request = new Waiting(user);
         waiting.add(request);
-        connect();
+        try {
+            connect();
+        } catch (Throwable e) { // or it would be sent, though its client has had an error
+            request.cancel();
+            throw e;
+        }
         return request;
     }
 

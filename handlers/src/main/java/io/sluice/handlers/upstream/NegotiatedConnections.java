@@ -57,7 +57,13 @@ final class NegotiatedConnections implements EndpointConnections {
         waiting.add(request);
         if (!connecting) {
             connecting = true;
-            connector.connect(null, new First());
+            try {
+                connector.connect(null, new First());
+            } catch (Throwable e) { // later requests must not wait for this attempt
+                connecting = false;
+                request.cancel();
+                throw e;
+            }
         }
         return request;
     }

@@ -62,7 +62,7 @@ class SqlErrorsTest {
 
     /** The commit may be done. A client that repeats the request would change data twice. */
     @ParameterizedTest
-    @CsvSource({"08006, false", "57P02, false", "57P01, true", "53300, true", "40001, true"})
+    @CsvSource({"08006, false", "57P02, false", "57P01, false", "40003, false", "53300, true", "40001, true"})
     void aLostConnectionIsNoReasonToRepeatAChange(String state, boolean worthRetrying) {
         SqlErrors ofChange = errors("INSERT INTO a VALUES (1)", Map.of(), Map.of());
 
