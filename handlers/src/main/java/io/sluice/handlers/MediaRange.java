@@ -24,7 +24,7 @@ public record MediaRange(String type, Set<String> parameters, double weight) {
 
     /** The most elements that are read, so that a field of 32 KiB does not keep the event loop busy. */
     private static final int MAX_ELEMENTS = 64;
-    /** Of an element; one with more is left out. A set of thousands could be made to collide. */
+    /** The most parameters of an element that is read: thousands could be chosen to collide in a set. */
     private static final int MAX_PARAMETERS = 16;
 
     /** Parses the first 64 elements of Accept; malformed ones are left out. */

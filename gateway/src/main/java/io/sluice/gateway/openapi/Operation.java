@@ -99,9 +99,13 @@ final class Operation {
     /** Adds the problems of these statuses. A response with content gets the problem as another content. */
     Operation problems(Iterable<Integer> statuses) {
         statuses.forEach(status -> {
-            responses.putIfAbsent(String.valueOf(status), Responses.reference(status));
-            contents.getOrDefault(String.valueOf(status), new HashMap<>())
-                    .putIfAbsent(Responses.PROBLEM, Responses.PROBLEM_CONTENT);
+            String key = String.valueOf(status);
+            Map<String, Object> content = contents.get(key);
+            if (content == null) {
+                responses.putIfAbsent(key, Responses.reference(status));
+            } else {
+                content.putIfAbsent(Responses.PROBLEM, Responses.PROBLEM_CONTENT);
+            }
         });
         return this;
     }

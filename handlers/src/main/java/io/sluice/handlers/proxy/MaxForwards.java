@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * requests of other methods, and with another value than a number, it is passed on as it is.
  */
 public final class MaxForwards {
-    /** Without a step back, as a field may be long, and is read for each reading of a path. */
+    /** A number, matched without backtracking: a field may be long. */
     private static final Pattern NUMBER = Pattern.compile("(?=[0-9])0*+([0-9]*+)");
     /** Larger values are this one. */
     private static final int MAX_VALUE = 1_000_000_000;

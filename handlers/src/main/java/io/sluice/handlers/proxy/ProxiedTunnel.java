@@ -94,7 +94,7 @@ final class ProxiedTunnel implements Tunnel {
         }
     }
 
-    /** A client that does not read, or an endpoint in the middle of a frame, has the time of a linger. */
+    /** Leaves after a frame; resets the connection if none ends within the time of a linger. */
     @Override
     public void drain() {
         draining = true;

@@ -43,7 +43,7 @@ final class SqlErrors {
     /**
      * The response to an error.
      *
-     * @param mayBeRepeated false if a 503 is no reason to send the request again
+     * @param mayBeRepeated whether a 503 asks the client to send the request again
      */
     private record Answer(HttpResponseStatus status, String detail, boolean mayBeRepeated) {
 

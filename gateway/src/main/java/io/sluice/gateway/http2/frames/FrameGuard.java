@@ -18,7 +18,7 @@ import io.sluice.gateway.limits.RequestMemory;
  * client.
  */
 final class FrameGuard extends Http2FrameListenerDecorator {
-    /** In bytes: smaller window updates are counted. */
+    /** The size in bytes below which a window update is counted. */
     private static final int SMALL_UPDATE = 1024;
 
     private final Http2Connection connection;

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 record HealthRequest(EndpointUrl url, String path, Result result) {
     private static final String USER_AGENT = "sluice-health-check";
-    /** In bytes, as of proxied responses. */
+    /** The limit of a status line, and of all fields, in bytes: that of proxied responses. */
     private static final int MAX_HEAD = 64 * 1024;
     private static final String GRPC_STATUS = "grpc-status";
 
