@@ -38,14 +38,18 @@ class Http2UpstreamFailuresIT {
     @BeforeEach
     void start() throws IOException {
         origin = new FrameOrigin();
+        start(0);
+    }
+
+    private void start(int retries) {
         gateway = RunningGateway.start("""
                 sluice {
                   server.worker-threads = 1
-                  upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c, retries = 0
+                  upstreams.origin { endpoints = ["http://127.0.0.1:%d"], protocol = h2c, retries = %d
                     circuit.failures = %d, deadline = 30s }
                   routes.proxy { path = "/**", handler = proxy, upstream = origin }
                 }
-                """.formatted(origin.port(), FAILURES));
+                """.formatted(origin.port(), retries, FAILURES));
     }
 
     @AfterEach
@@ -173,6 +177,30 @@ class Http2UpstreamFailuresIT {
         connection.close();
         assertThat(two.read().status()).isEqualTo(502);
         assertFailures(Stage.RESPONSE, 1, State.UP);
+    }
+
+    /** The budget of the upstream bears three retries at once. */
+    @Test
+    void ofOneConnectionAreRepeatedWithoutTheBudget() throws IOException {
+        gateway.close();
+        start(1);
+        int requests = 10;
+        FrameClient connection = openIdle();
+        var repeated = new ArrayList<RawClient>();
+        for (int i = 0; i <= requests; i++) {
+            repeated.add(get(connection, 5 + 2 * i));
+        }
+        assertServed(connection, 5, repeated.removeFirst());
+        connection.close();
+        FrameClient next = origin.accept();
+        for (int i = 0; i < requests; i++) {
+            next.await(Frame.HEADERS, 3 + 2 * i);
+            next.send(FrameOrigin.answer(3 + 2 * i, "served"));
+        }
+        for (RawClient client : repeated) {
+            assertThat(client.read().body()).isEqualTo("served");
+        }
+        assertFailures(Stage.RESPONSE, requests, State.UP);
     }
 
     @Test

@@ -86,7 +86,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     public void granted(Permits.Acquisition granted) {
         permit = granted;
         try {
-            if (!attempt(null)) {
+            if (!attempt()) {
                 failWithoutEndpoint();
             }
         } catch (Throwable e) {
@@ -112,8 +112,8 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     }
 
     /** Returns false if no endpoint is up. */
-    private boolean attempt(@Nullable Endpoint toAvoid) {
-        Endpoint chosen = route.choose(exchange, toAvoid);
+    private boolean attempt() {
+        Endpoint chosen = route.choose(exchange, retries.failed());
         if (chosen == null) {
             return false;
         }
@@ -167,10 +167,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         endedUnanswered(cause.isOfEndpoint()
                 && (!reused || cause.stage() == UpstreamException.Stage.MALFORMED));
         boolean stale = reused && retries.takeFree();
+        boolean lost = stream != null && stream.isLost();
         stream = null;
         body.pause();
-        boolean again = mayRepeat(cause.stage()) && (stale || retries.take(cause.stage()));
-        if (again && attempt(stale ? null : endpoint)) {
+        boolean again = mayRepeat(cause.stage()) && (stale || retries.take(cause, lost));
+        if (again && attempt()) {
             timings.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
         } else {
             giveUp(cause);
@@ -196,16 +197,16 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
      * false if there is no other one, or if the request may not be sent again.
      */
     boolean goElsewhere() {
-        var as = UpstreamException.Stage.RESPONSE;
         UpstreamStream current = stream;
-        if (current == null || !mayRepeat(as) || !upstream.hasAnotherUp(endpoint) || !retries.take(as)) {
+        if (current == null || !mayRepeat(UpstreamException.Stage.RESPONSE)
+                || !retries.takeElsewhere(current.endpoint())) {
             return false;
         }
         current.cancel();
         stream = null;
         body.pause();
         timings.retried(RetryReason.UNAVAILABLE);
-        if (!attempt(endpoint)) {
+        if (!attempt()) {
             failWithoutEndpoint();
         }
         return true;

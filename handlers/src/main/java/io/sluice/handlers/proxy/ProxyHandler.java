@@ -15,12 +15,13 @@ import io.sluice.handlers.TimeLimits;
 import io.sluice.handlers.message.FieldNames;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.upstream.Endpoint;
-import io.sluice.handlers.upstream.RouteTimes;
+import io.sluice.handlers.upstream.RouteResponses;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.websocket.HandshakeKey;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ public final class ProxyHandler implements RouteHandler {
     private final String host;
     private final FieldChanges requestChanges;
     private final FieldChanges responseChanges;
-    private final RouteTimes times = new RouteTimes();
+    private final RouteResponses responses = new RouteResponses();
     private final TimeLimits limits;
     private final long patienceNanos;
     private final Duration tunnelIdle;
@@ -100,11 +101,11 @@ public final class ProxyHandler implements RouteHandler {
     /**
      * Chooses an endpoint for a request.
      *
-     * @param toAvoid one that has failed; null for none
+     * @param toAvoid those that have failed
      * @return null if none is up
      */
-    @Nullable Endpoint choose(Exchange exchange, @Nullable Endpoint toAvoid) {
-        return upstream.choose(hashKey.of(exchange), toAvoid, times);
+    @Nullable Endpoint choose(Exchange exchange, Set<Endpoint> toAvoid) {
+        return upstream.choose(hashKey.of(exchange), toAvoid, responses);
     }
 
     /** Returns the head of the request to an endpoint. */
@@ -133,7 +134,7 @@ public final class ProxyHandler implements RouteHandler {
             }
         }
         return new UpstreamRequest(exchange.request().method(), path, authority(exchange, endpoint), headers,
-                length(exchange), upgrade, times, exchange.deadline());
+                length(exchange), upgrade, responses, exchange.deadline());
     }
 
     /**

@@ -1,6 +1,11 @@
 package io.sluice.handlers.upstream;
 
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.util.AsciiString;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,10 +13,14 @@ import org.jspecify.annotations.Nullable;
  * response begins. Serves one request after the other. Confined to an event loop.
  */
 final class CountedRequest {
+    private static final AsciiString GRPC_STATUS = AsciiString.cached("grpc-status");
+    /** UNKNOWN, INTERNAL, UNAVAILABLE and DATA_LOSS. */
+    private static final Set<String> GRPC_ERRORS = Set.of("2", "13", "14", "15");
+
     private final Endpoint endpoint;
     private long begunNanos;
     @SuppressWarnings("NullAway.Init") // set by begin(), which precedes all others
-    private RouteTimes route;
+    private RouteResponses route;
     /** Indicates whether the response has not begun. */
     private boolean awaiting;
 
@@ -22,18 +31,27 @@ final class CountedRequest {
     /**
      * Begins a request.
      *
-     * @param times of its route
+     * @param responses of its route
      */
-    void begin(RouteTimes times) {
-        route = times;
+    void begin(RouteResponses responses) {
+        route = responses;
         begunNanos = endpoint.began();
         awaiting = true;
     }
 
     /** Called with the head of the final response, or of a 101. */
-    void responded() {
+    void responded(HttpResponse head) {
         awaiting = false;
-        endpoint.responded(begunNanos, route);
+        endpoint.responded(begunNanos, isError(head), route);
+    }
+
+    /** Returns whether a response is an error of the server, in gRPC by a status without a message. */
+    private static boolean isError(HttpResponse head) {
+        if (head.protocolVersion().majorVersion() < 2 || !head.status().equals(HttpResponseStatus.OK)) {
+            return head.status().codeClass() == HttpStatusClass.SERVER_ERROR;
+        }
+        String status = head.headers().get(GRPC_STATUS);
+        return status != null && GRPC_ERRORS.contains(status);
     }
 
     /** Ends the request; one of the others comes before if it has not ended well. */

@@ -78,6 +78,11 @@ public final class Endpoint {
         return addresses;
     }
 
+    /** Called when the addresses have changed: failures at the former ones say nothing about these. */
+    void moved() {
+        circuit.moved(clock.nanoTime());
+    }
+
     /** Ends the use of an endpoint that has no address any more. */
     void drain() {
         draining = true;
@@ -119,21 +124,25 @@ public final class Endpoint {
         return clock.nanoTime();
     }
 
-    /** Called with the head of the final response, or of a 101. */
-    void responded(long began, RouteTimes route) {
+    /**
+     * Called with the head of the final response, or of a 101.
+     *
+     * @param error whether it is an error of the server
+     */
+    void responded(long began, boolean error, RouteResponses route) {
         long now = clock.nanoTime();
         firstByte.add(now - began, now);
-        route.of(this).add(now - began, now);
+        route.add(this, now - began, error, now);
         if (circuit.succeeded()) {
             up("after a response");
         }
     }
 
     /** Called if a request is given up before its response begins. */
-    void cancelled(long began, RouteTimes route) {
+    void cancelled(long began, RouteResponses route) {
         long now = clock.nanoTime();
         firstByte.addUnended(now - began, now);
-        route.of(this).addUnended(now - began, now);
+        route.addUnended(this, now - began, now);
     }
 
     /** Returns the claim of a request for which this endpoint has been chosen. */

@@ -129,6 +129,7 @@ final class Endpoints implements AutoCloseable {
             return; // perhaps in another order: servers rotate them
         }
         endpoint.addresses().set(found);
+        endpoint.moved();
         use(all);
         if (!found.containsAll(before)) {
             disconnect.accept(endpoint);

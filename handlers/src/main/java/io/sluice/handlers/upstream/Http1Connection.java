@@ -74,7 +74,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         reader = to;
         persistent = true;
         decoder.expect(request.method());
-        counted.begin(request.times());
+        counted.begin(request.responses());
         home.sends(request, this);
         sent.begin(request, reused, ctx);
     }
@@ -172,7 +172,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         } else if (afterInformational) {
             to.informational(head);
         } else {
-            counted.responded();
+            counted.responded(head);
             persistent = decoder.isPersistent(head);
             to.head(head);
         }
@@ -180,7 +180,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
 
     private void switchProtocol(HttpResponse head, ResponseReader to) {
         if (sent.maySwitch(head.headers())) {
-            counted.responded();
+            counted.responded(head);
             detachReader();
             to.switched(head, Http1SwitchedConnection.replace(this, ctx, decoder));
         } else {

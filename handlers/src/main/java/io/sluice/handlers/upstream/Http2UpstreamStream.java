@@ -49,6 +49,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     /** Why the endpoint has reset the stream; null if it has not. */
     private @Nullable StreamReset resetCause;
     private boolean stale;
+    private boolean lost;
 
     Http2UpstreamStream(Endpoint endpoint, ClientConnection connection) {
         this.endpoint = endpoint;
@@ -73,6 +74,11 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
     }
 
     @Override
+    public boolean isLost() {
+        return lost;
+    }
+
+    @Override
     public boolean mayBeRefused() {
         return true;
     }
@@ -85,7 +91,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             form.respondsToHead();
         }
         requestEnded = !request.hasBody();
-        counted.begin(request.times());
+        counted.begin(request.responses());
         Http2Headers head = RequestFields.head(request.method(), endpoint.url().secure(), request.authority(),
                 request.target());
         RequestFields.add(request.headers(), request.length(), head);
@@ -176,8 +182,9 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         } else if (received.isInformational()) {
             to.informational(new DefaultHttpResponse(HTTP_2, status, received.fields()));
         } else {
-            counted.responded();
-            to.head(new DefaultHttpResponse(HTTP_2, status, received.fields()));
+            var head = new DefaultHttpResponse(HTTP_2, status, received.fields());
+            counted.responded(head);
+            to.head(head);
             if (end) {
                 complete(EmptyHttpHeaders.INSTANCE);
             }
@@ -260,6 +267,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             requestEnded = true; // and the deadline, which is no failure of the endpoint, ends the exchange
             return;
         }
+        lost = resetCause == null && !refused && reused;
         stale = resetCause == null && (refused ? reused : connection.isSilent());
         failed(refused || resetCause != null && resetCause.refuses() ? Stage.REFUSED
                 : form.hasBegun() ? Stage.TRUNCATED : Stage.RESPONSE,
@@ -275,8 +283,8 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
         pieces.pass();
         ResponseReader to = reader;
         if (to != null) {
-            boolean lost = stage == Stage.RESPONSE && resetCause == null;
-            counted.failed(stage, stale, !lost || connection.isFirstLoss(), cause);
+            boolean ofConnection = stage == Stage.RESPONSE && resetCause == null;
+            counted.failed(stage, stale, !ofConnection || connection.isFirstLoss(), cause);
             detachReader();
             to.failed(new UpstreamException(endpoint, stage, cause));
         }

@@ -4,6 +4,7 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig.Balance;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ final class LoadBalancer {
 
     /** The factor by which times to first byte differ at least if they matter. */
     private static final double NOTABLE = 1.5;
+    /** The attempts to draw an endpoint that is up, before the next one that is up is taken. */
+    private static final int DRAWS = 8;
 
     private final Endpoint[] endpoints;
     /** The index of each endpoint, as often as its weight says; for the choice at random. */
@@ -47,59 +50,71 @@ final class LoadBalancer {
 
     /**
      * Returns the endpoint for a request, whose probe is claimed if it is not up. Without another choice this
-     * is the one to avoid.
+     * is one of those to avoid.
      *
      * @param key a hash of the request; 0 for none
-     * @param avoid null for none
-     * @param times by which endpoints are compared
+     * @param responses by which endpoints are compared
      * @return null if no endpoint is up, and those that are down are probed
      */
-    @Nullable Endpoint choose(long key, @Nullable Endpoint avoid, RouteTimes times, Ticker clock) {
+    @Nullable Endpoint choose(long key, Set<Endpoint> avoid, RouteResponses responses, Ticker clock) {
+        long now = clock.nanoTime();
         Endpoint chosen = endpoints.length < 2 ? null
-                : seeds == null || key == 0 ? leastLoaded(avoid, times, clock.nanoTime())
-                : highest(key, seeds, avoid, clock);
-        return chosen != null ? chosen : anyLeft(avoid, clock);
+                : seeds == null || key == 0 ? leastLoaded(avoid, responses, now)
+                : highest(key, seeds, avoid, now);
+        return chosen != null ? chosen : anyLeft(avoid, now);
     }
 
     /**
      * Takes an endpoint at random by weight, and compares it with another one, which takes the request over
      * if it has less load. Without load, requests are thus spread by weight.
      */
-    private @Nullable Endpoint leastLoaded(@Nullable Endpoint avoid, RouteTimes times, long now) {
+    private @Nullable Endpoint leastLoaded(Set<Endpoint> avoid, RouteResponses responses, long now) {
         var random = ThreadLocalRandom.current();
-        int first = slots[random.nextInt(slots.length)];
-        int second = random.nextInt(endpoints.length - 1);
-        second = second < first ? second : second + 1;
-        Endpoint one = endpoints[first];
-        Endpoint other = endpoints[second];
+        Endpoint one = null;
+        int index = 0;
+        for (int i = 0; i < DRAWS && one == null; i++) {
+            index = slots[random.nextInt(slots.length)];
+            Endpoint drawn = endpoints[index];
+            if (isUp(drawn, avoid)) {
+                one = drawn;
+            } else if (!avoid.contains(drawn) && drawn.claimProbe(now)) {
+                return drawn;
+            }
+        }
+        Endpoint other = null;
+        for (int i = 0; i < DRAWS && one != null && other == null; i++) {
+            int another = random.nextInt(endpoints.length - 1);
+            Endpoint drawn = endpoints[another < index ? another : another + 1];
+            other = isUp(drawn, avoid) ? drawn : null;
+        }
+        if (one == null || other == null) {
+            return one;
+        }
         double share = one.share(now);
-        if (share < 1 && random.nextDouble() >= share) {
-            one = other;
-            other = endpoints[first];
-        }
-        if (one == avoid || !one.isUp() && !one.claimProbe(now)) {
-            return other != avoid && other.isUp() ? other : null;
-        }
-        boolean takenOver = one.isUp() && other != avoid && other.isUp() && other.share(now) >= one.share(now)
-                && hasMoreLoad(one, other, times, now);
-        return takenOver ? other : one;
+        boolean startsSlowly = share < 1 && random.nextDouble() >= share;
+        Endpoint first = startsSlowly ? other : one;
+        Endpoint second = startsSlowly ? one : other;
+        return second.share(now) >= first.share(now) && hasMoreLoad(first, second, responses, now) ? second
+                : first;
     }
 
-    private static boolean hasMoreLoad(Endpoint one, Endpoint other, RouteTimes times, long now) {
-        double load = 1 + one.load();
-        double otherLoad = 1 + other.load();
-        double time = times.nanos(one, now);
-        double otherTime = times.nanos(other, now);
-        boolean similar = time == 0 || otherTime == 0
-                || time < NOTABLE * otherTime && otherTime < NOTABLE * time;
-        return similar ? load > otherLoad : load * time > otherLoad * otherTime;
+    private static boolean isUp(Endpoint endpoint, Set<Endpoint> avoid) {
+        return endpoint.isUp() && !avoid.contains(endpoint);
+    }
+
+    private static boolean hasMoreLoad(Endpoint one, Endpoint other, RouteResponses responses, long now) {
+        double load = (1 + one.load()) / responses.successShare(one, now);
+        double otherLoad = (1 + other.load()) / responses.successShare(other, now);
+        double ratio = responses.timeRatio(one, other, now);
+        boolean similar = ratio < NOTABLE && ratio > 1 / NOTABLE;
+        return similar ? load > otherLoad : load * ratio > otherLoad;
     }
 
     /**
      * Returns the endpoint with the highest score for a key (weighted rendezvous hashing); while that is
      * down, the highest of those that are up.
      */
-    private @Nullable Endpoint highest(long key, long[] hashes, @Nullable Endpoint avoid, Ticker clock) {
+    private @Nullable Endpoint highest(long key, long[] hashes, Set<Endpoint> avoid, long now) {
         Endpoint top = endpoints[0];
         Endpoint highest = null;
         double topScore = 0;
@@ -111,12 +126,12 @@ final class LoadBalancer {
                 top = endpoint;
                 topScore = score;
             }
-            if (score > highestScore && endpoint != avoid && endpoint.isUp()) {
+            if (score > highestScore && isUp(endpoint, avoid)) {
                 highest = endpoint;
                 highestScore = score;
             }
         }
-        return top != highest && top != avoid && top.claimProbe(clock.nanoTime()) ? top : highest;
+        return top != highest && !avoid.contains(top) && top.claimProbe(now) ? top : highest;
     }
 
     /**
@@ -128,24 +143,21 @@ final class LoadBalancer {
         return -weight / StrictMath.log(fraction);
     }
 
-    /** Returns an endpoint that is up, else the one to avoid, else one that gets a probe before it is due. */
-    private @Nullable Endpoint anyLeft(@Nullable Endpoint avoid, Ticker clock) {
+    /** Returns an endpoint that is up, else one to avoid, else one that gets a probe before it is due. */
+    private @Nullable Endpoint anyLeft(Set<Endpoint> avoid, long now) {
         int from = endpoints.length < 2 ? 0 : ThreadLocalRandom.current().nextInt(endpoints.length);
+        Endpoint left = null;
         for (int i = from; i < from + endpoints.length; i++) {
             Endpoint endpoint = endpoints[i % endpoints.length];
-            if (endpoint != avoid && endpoint.isUp()) {
+            if (isUp(endpoint, avoid)) {
                 return endpoint;
             }
+            left = endpoint.isUp() ? endpoint : left;
         }
-        if (avoid != null && avoid.isUp()) {
-            return avoid;
-        }
-        for (int i = from; i < from + endpoints.length; i++) {
+        for (int i = from; i < from + endpoints.length && left == null; i++) {
             Endpoint endpoint = endpoints[i % endpoints.length];
-            if (endpoint != avoid && endpoint.claimEarlyProbe(clock.nanoTime())) {
-                return endpoint;
-            }
+            left = !avoid.contains(endpoint) && endpoint.claimEarlyProbe(now) ? endpoint : null;
         }
-        return null;
+        return left;
     }
 }

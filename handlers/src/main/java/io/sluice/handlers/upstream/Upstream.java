@@ -11,6 +11,7 @@ import io.sluice.offload.Permits;
 import io.sluice.offload.RareWarning;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -117,22 +118,18 @@ public final class Upstream implements AutoCloseable {
      * known, or it has to be cancelled, before the next one.
      *
      * @param key a hash of the request for {@code balance = hash}; 0 for none
-     * @param avoid an endpoint that has failed, and is chosen only if it is the only one; null for none
-     * @param times of the responses to the requests of its route
+     * @param avoid endpoints that have failed: one of them is chosen only if no other is up
+     * @param responses to the requests of its route
      * @return null if none is up
      */
-    public @Nullable Endpoint choose(long key, @Nullable Endpoint avoid, RouteTimes times) {
-        return endpoints.balancer().choose(key, avoid, times, network.clock());
+    public @Nullable Endpoint choose(long key, Set<Endpoint> avoid, RouteResponses responses) {
+        return endpoints.balancer().choose(key, avoid, responses, network.clock());
     }
 
-    /** Returns whether another endpoint than this one is up. */
-    public boolean hasAnotherUp(@Nullable Endpoint endpoint) {
-        for (Endpoint other : endpoints.balancer().endpoints()) {
-            if (other != endpoint && other.isUp()) {
-                return true;
-            }
-        }
-        return false;
+    /** Returns whether an endpoint is up that is none of these. */
+    public boolean hasAnotherUp(Set<Endpoint> endpointsToAvoid) {
+        return endpoints.balancer().endpoints().stream()
+                .anyMatch(endpoint -> endpoint.isUp() && !endpointsToAvoid.contains(endpoint));
     }
 
     /**

@@ -14,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param headers further fields; none that are hop-by-hop, frame the body, or are Host
  * @param length of the body in bytes; 0 without a body, -1 if unknown
  * @param upgrade the protocol of the field Upgrade; null for none
- * @param times of the responses to the requests of its route
+ * @param responses to the requests of its route
  * @param deadline of the exchange, which may be told to the endpoint
  */
 public record UpstreamRequest(HttpMethod method, String target, String authority, FlatHeaders headers,
-                              long length, @Nullable String upgrade, RouteTimes times, Deadline deadline) {
+                              long length, @Nullable String upgrade, RouteResponses responses,
+                              Deadline deadline) {
     /** The length of a body whose end is marked by its last chunk or frame. */
     public static final long UNKNOWN = -1;
 

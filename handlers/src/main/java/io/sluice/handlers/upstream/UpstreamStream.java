@@ -21,6 +21,14 @@ public interface UpstreamStream {
     }
 
     /**
+     * Returns, after a failure, whether a connection of many requests has ended, which had served others
+     * before: that is one failure, whatever their number.
+     */
+    default boolean isLost() {
+        return false;
+    }
+
+    /**
      * Returns whether the endpoint may refuse the request before it does anything for it: whatever it is, it
      * can be sent again then.
      */

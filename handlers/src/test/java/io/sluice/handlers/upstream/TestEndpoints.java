@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 /** Endpoints with a clock that only the test advances. */
 final class TestEndpoints {
     final MockTicker clock = Ticker.newMockTicker();
-    final RouteTimes route = new RouteTimes();
+    final RouteResponses route = new RouteResponses();
     final List<Endpoint> all = new ArrayList<>();
 
     static UpstreamConfig config(Balance balance) {
@@ -58,9 +58,9 @@ final class TestEndpoints {
         respond(index, firstByte, route);
     }
 
-    void respond(int index, Duration firstByte, RouteTimes of) {
+    void respond(int index, Duration firstByte, RouteResponses of) {
         Endpoint endpoint = get(index);
-        endpoint.responded(endpoint.began() - firstByte.toNanos(), of);
+        endpoint.responded(endpoint.began() - firstByte.toNanos(), false, of);
         endpoint.ended();
     }
 

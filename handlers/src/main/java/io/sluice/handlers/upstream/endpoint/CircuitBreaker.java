@@ -136,6 +136,12 @@ public final class CircuitBreaker {
         }
     }
 
+    /** Ends the back-off, as the endpoint has another address; that of checks they end by themselves. */
+    public void moved(long now) {
+        changes(was -> was.state == State.CLOSED || was.reason == Reason.CHECKS ? was
+                : new Status(State.OPEN, was.reason, 0, 0, now, 0));
+    }
+
     /** Opens the circuit until {@link #checksPassed}; returns whether it was closed. */
     public boolean checksFailed(long now) {
         return changes(was -> was.reason == Reason.CHECKS ? was

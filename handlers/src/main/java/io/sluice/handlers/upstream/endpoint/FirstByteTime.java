@@ -34,6 +34,16 @@ public final class FirstByteTime {
         return known == 0 ? 0 : decayed(known, Math.max(0, now - at));
     }
 
+    /**
+     * Returns the average in ns beside that of another endpoint: without further ones it becomes as small as
+     * the other, but not smaller, unless it was. Otherwise an endpoint that hangs would look fast.
+     *
+     * @param other the average of the other endpoint
+     */
+    public long nanosBeside(long other, long now) {
+        return Math.max(nanos(now), Math.min(average, other));
+    }
+
     /** Returns a value after a time, linear between two halvings. */
     private static long decayed(long value, long age) {
         long halvings = age / HALF_LIFE_NANOS;

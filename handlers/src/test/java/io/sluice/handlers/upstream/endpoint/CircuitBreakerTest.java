@@ -51,6 +51,19 @@ class CircuitBreakerTest {
     }
 
     @Test
+    void admitsAProbeAtOnceAfterAChangeOfAddress() {
+        fail(3);
+        circuit.moved(now);
+        assertThat(circuit.claimProbe(now)).isTrue();
+
+        CircuitBreaker.Claim former = circuit.claim();
+        circuit.moved(now);
+        assertThat(circuit.claimProbe(now)).isTrue();
+        circuit.ended(former, true, now);
+        assertThat(circuit.state()).as("its probe is another one").isEqualTo(State.PROBING);
+    }
+
+    @Test
     void admitsOneProbeAfterTheBackOff() {
         fail(3);
         pass(9);
