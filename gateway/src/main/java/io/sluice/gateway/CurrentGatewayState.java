@@ -75,7 +75,7 @@ record CurrentGatewayState(Supplier<Site> site, IntSupplier open,
 
     private static RunningTunnels.ByCaller byCaller(Map.Entry<Credential, Integer> open) {
         Credential by = open.getKey();
-        return RunningTunnels.ByCaller.of(by.caller(), by.token(), open.getValue());
+        return RunningTunnels.ByCaller.of(by.owner(), by.token(), open.getValue());
     }
 
     @Override

@@ -54,8 +54,6 @@ import io.sluice.handlers.websocket.TopicHandler;
 import io.sluice.handlers.websocket.WebSocketEchoHandler;
 import io.sluice.offload.Offload;
 import io.sluice.offload.spill.SpillSpace;
-import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -150,7 +148,8 @@ final class Routes {
             case HandlerConfig.Delay delay ->
                     new DelayHandler(delay, delay.pool().map(this::pool).orElse(null));
             case HandlerConfig.Query query -> query(name, route, query);
-            case HandlerConfig.Files files -> files(name, files, route);
+            case HandlerConfig.Files files ->
+                    new FilesHandler(files, route.path(), pool(files.pool()), shared.keptFiles());
             case HandlerConfig.Proxy proxy ->
                     new ProxyHandler(proxy, route,
                     Resources.require(resources.upstreams(), proxy.upstream()).upstream());
@@ -187,16 +186,6 @@ final class Routes {
         return route.isOpenapiPage()
                 ? new OpenapiPage(tokens.access(route.tokens()).around(document), "'self'")
                 : document;
-    }
-
-    private RouteHandler files(String name, HandlerConfig.Files files, RouteConfig route)
-            throws StartException {
-        try {
-            return new FilesHandler(files, route.path(), pool(files.pool()), shared.keptFiles());
-        } catch (IOException | InvalidPathException e) {
-            throw new StartException("sluice.routes.%s.directory: %s: %s (expected: a directory to be read)"
-                    .formatted(name, files.directory(), e.getClass().getSimpleName()), e);
-        }
     }
 
     private RouteHandler wsCode(String name, RouteConfig route, HandlerConfig.WsCode code)

@@ -81,17 +81,21 @@ class ReloadIT {
         Path script = Files.writeString(directory.resolve("in-use.sql"), "CREATE TABLE seen (id INT)");
         Path ca = Files.writeString(directory.resolve("ca.crt"),
                 TestCertificates.AUTHORITY.getCertificatePEM());
+        Path site = Files.createDirectory(directory.resolve("site"));
         String inUse = """
                 sluice.offload.pools.main { workers = 1 }
                 sluice.databases.main { url = "jdbc:h2:mem:inUse", user = sa, pool = main
                   init-script = "%s" }
                 sluice.upstreams.shop { endpoints = ["https://127.0.0.1:1"], tls.ca = "%s" }
-                """.formatted(script, ca);
+                sluice.routes.site { path = "/site/**", handler = files, directory = "%s", pool = main }
+                """.formatted(script, ca, site);
         try (var gateway = RunningGateway.start(inUse + HELLO.formatted("one"))) {
             Files.delete(script);
             Files.delete(ca);
+            Files.delete(site);
             gateway.reload(inUse + HELLO.formatted("two"));
             assertThat(gateway.get("/hello").body()).isEqualTo("two");
+            assertThat(gateway.get("/site/a").statusCode()).isEqualTo(503);
 
             assertThatThrownBy(() -> gateway.reload(inUse + HELLO.formatted("three")
                     + "sluice.databases.other { url = \"jdbc:nope:x\", pool = main }"))

@@ -55,7 +55,11 @@ public interface Exchange extends AttributeMap {
      */
     @Nullable String pathParameter(String name);
 
-    /** Returns the first query parameter of that name, decoded; null if there is none. */
+    /**
+     * Returns the query parameter of that name, decoded; null if there is none.
+     *
+     * @throws HttpException 400 if there are several
+     */
     @Nullable String queryParameter(String name);
 
     /** Returns the query parameters of that name, decoded, in their order. */

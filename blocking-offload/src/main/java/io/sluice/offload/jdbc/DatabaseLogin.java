@@ -29,6 +29,7 @@ public final class DatabaseLogin implements DataSource {
     static final Duration CANCEL_WAIT = Duration.ofSeconds(1);
     private static final String SOCKET_TIMEOUT = "socketTimeout";
     private static final String LAZY = "LAZY_QUERY_EXECUTION";
+    private static final String CLOSE = "DB_CLOSE_ON_EXIT";
     private static final long SECOND = TimeUnit.SECONDS.toMillis(1);
     /**
      * Types that PostgreSQL's driver reads differently, or not at all, in binary format; numeric, since its
@@ -69,8 +70,8 @@ public final class DatabaseLogin implements DataSource {
         if (config.isFor("postgresql")) {
             return openPostgres(properties, parameters);
         }
-        if (config.isFor("h2") && !config.url().text().toUpperCase(Locale.ROOT).contains(LAZY)) {
-            properties.setProperty(LAZY, "TRUE"); // else H2 collects all rows before it returns the first
+        if (config.isFor("h2")) {
+            setH2(properties);
         }
         if (config.isFor("mariadb")) {
             setMariadb(properties);
@@ -78,6 +79,17 @@ public final class DatabaseLogin implements DataSource {
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
         Connection connection = inTimeZone(connect(properties));
         return config.isFor("mariadb") ? withoutReadTimeout(connection) : connection;
+    }
+
+    /** Sets properties of H2 that the URL does not. */
+    private void setH2(Properties properties) {
+        String url = config.url().text().toUpperCase(Locale.ROOT);
+        if (!url.contains(LAZY)) {
+            properties.setProperty(LAZY, "TRUE"); // else H2 collects all rows before it returns the first
+        }
+        if (!url.contains(CLOSE) && !url.contains("AUTO_SERVER")) { // which excludes it
+            properties.setProperty(CLOSE, "FALSE"); // else a file is closed by SIGTERM, during the drain
+        }
     }
 
     /**

@@ -36,11 +36,11 @@ public final class PostgresDriver {
     private static final String CARDINALITY_VIOLATION = "21000";
     private static final String INSUFFICIENT_PRIVILEGE = "42501";
     /** The SQLSTATEs of wrong statements that input functions of types have, too. */
-    private static final Set<String> SYNTAX_OR_NAME = Set.of("42601", "42704");
+    private static final Set<String> SYNTAX_OR_NAME = Set.of("42601", "42704", "0A000");
     /** The server's source files of input functions with those states. */
     private static final Set<String> INPUT_FUNCTIONS = Set.of("tsquery.c", "tsvector_parser.c", "jsonpath.c",
             "jsonpath_gram.y", "jsonpath_scan.l", "ltree_io.c", "ltxtquery_io.c", "hstore_io.c",
-            "_int_bool.c", "regproc.c");
+            "_int_bool.c", "regproc.c", "rangetypes.c", "timestamp.c", "date.c");
     /** The property for the number of executions after which a statement gets a name. */
     private static final String THRESHOLD = "prepareThreshold";
 

@@ -29,6 +29,13 @@ class DatabaseLoginTest {
         assertThatOneConnectsTo("jdbc:h2:mem:;lazy_query_execution=false");
     }
 
+    /** H2 refuses the property beside the other one. */
+    @Test
+    void aUrlOfH2MaySayHowItEnds(@TempDir Path directory) throws SQLException {
+        assertThatOneConnectsTo("jdbc:h2:mem:;db_close_on_exit=true");
+        assertThatOneConnectsTo("jdbc:h2:" + directory.resolve("shared") + ";AUTO_SERVER=TRUE");
+    }
+
     @Test
     void eachLoginReadsTheFirstLineOfThePasswordFile(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("password"), "s3cret\r\nrest");

@@ -9,8 +9,9 @@ final class HeaderText {
     }
 
     static void check(@Nullable String value, Setting at) {
-        if (value != null && value.chars().anyMatch(c -> c < ' ' || c > '~')) {
-            at.wrong(printable(value), "printable ASCII, as it becomes a header");
+        if (value != null
+                && (!value.strip().equals(value) || value.chars().anyMatch(c -> c < ' ' || c > '~'))) {
+            at.wrong(printable(value), "printable ASCII without spaces at its ends, as it becomes a header");
         }
     }
 

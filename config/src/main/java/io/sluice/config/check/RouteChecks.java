@@ -8,9 +8,13 @@ import io.sluice.config.problem.ValueText;
 import io.sluice.config.type.Method;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Checks routes, by rules for all of them and for their kinds. */
 final class RouteChecks {
+    /** The statuses of responses that need fields of their own (RFC 9110 section 15). */
+    private static final Set<Integer> INCOMPLETE = Set.of(206, 401, 405, 407, 426);
+
     private final GatewayConfig config;
     private final Setting root;
     /** Names of routes by their methods and paths. */
@@ -42,10 +46,21 @@ final class RouteChecks {
                         Method.STANDARD.stream().map(Method::name).toList())));
     }
 
+    /** Requires that a fixed response of this status is complete without further header fields. */
+    private static void checkStatus(int status, Setting at) {
+        if (INCOMPLETE.contains(status)) {
+            at.wrong(status, "none of 206, 401, 405, 407 and 426, which need further header fields");
+        }
+    }
+
     private void checkKind(RouteConfig route, Setting at) {
         switch (route.handler()) {
             case null -> { }
-            case HandlerConfig.Text text -> HeaderText.check(text.contentType(), at.at("content-type"));
+            case HandlerConfig.Text text -> {
+                HeaderText.check(text.contentType(), at.at("content-type"));
+                checkStatus(text.status(), at.at("status"));
+            }
+            case HandlerConfig.Json json -> checkStatus(json.status(), at.at("status"));
             case HandlerConfig.Cpu cpu -> checkCpu(cpu, at);
             case HandlerConfig.Delay delay -> checkDelay(delay, at);
             case HandlerConfig.Query query -> {
@@ -68,7 +83,7 @@ final class RouteChecks {
             }
             case HandlerConfig.WsCode code -> CodeChecks.check(route, code, config.offload(), root, at);
             case HandlerConfig.Proxy proxy -> ProxyChecks.check(route, proxy, at);
-            case HandlerConfig.Json _, HandlerConfig.Echo _, HandlerConfig.Index _, HandlerConfig.Openapi _,
+            case HandlerConfig.Echo _, HandlerConfig.Index _, HandlerConfig.Openapi _,
                     HandlerConfig.WsEcho _, HandlerConfig.WsRpc _, HandlerConfig.Plugin _ -> { }
         }
     }

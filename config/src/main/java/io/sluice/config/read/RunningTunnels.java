@@ -21,7 +21,7 @@ public record RunningTunnels(String config, List<ByCaller> callers) {
     /**
      * The number of tunnels that one caller has opened with one token.
      *
-     * @param caller null without a known one
+     * @param caller the owner of the token; null without one
      * @param token the fingerprint of the token; null without one
      */
     public record ByCaller(@Nullable String caller, @Nullable String token, int open) {
@@ -29,6 +29,7 @@ public record RunningTunnels(String config, List<ByCaller> callers) {
         /**
          * Creates the number of tunnels that a caller has opened with a token.
          *
+         * @param caller null without a token
          * @param token null without one
          */
         public static ByCaller of(@Nullable String caller, @Nullable Sha256 token, int open) {

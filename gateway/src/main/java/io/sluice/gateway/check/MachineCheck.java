@@ -61,8 +61,8 @@ public final class MachineCheck {
     }
 
     /**
-     * Checks a configuration for a reload. Certificates, upstreams, buses, and databases with their pools,
-     * stay in use if they do not change, even if their files have gone.
+     * Checks a configuration for a reload. Certificates, upstreams, buses, databases with their pools, and
+     * routes of files stay in use if they do not change, even if their files have gone.
      *
      * @param former the configuration in effect; null at a start
      * @throws ConfigException with everything that is missing
@@ -107,6 +107,7 @@ public final class MachineCheck {
         });
         for (Map.Entry<String, RouteConfig> route : config.routes().entrySet()) {
             if (route.getValue().handler() instanceof HandlerConfig.Files files
+                    && (former == null || !route.getValue().equals(former.routes().get(route.getKey())))
                     && !isReadableDirectory(files.directory())) {
                 wrong(ConfigProblems.child("sluice.routes", route.getKey()) + ".directory",
                         files.directory(), "a directory that is there and can be read");

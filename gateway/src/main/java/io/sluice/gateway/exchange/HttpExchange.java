@@ -218,9 +218,8 @@ public final class HttpExchange extends RoutedExchange {
     protected void expire() {
         if (!isOver()) {
             body.expire();
-            fail(timeout());
-            abort();
         }
+        super.expire();
     }
 
     /** Responds with 408 because the body arrives too slowly, and aborts the request. On the event loop. */

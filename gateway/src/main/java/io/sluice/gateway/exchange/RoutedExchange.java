@@ -1,9 +1,7 @@
 package io.sluice.gateway.exchange;
 
-import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.util.DefaultAttributeMap;
 import io.sluice.gateway.loop.LoopTaskMeter;
 import io.sluice.gateway.peer.Credential;
 import io.sluice.gateway.routing.RoutedRequest;
@@ -11,8 +9,6 @@ import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.TimeLimits;
-import io.sluice.offload.Deadline;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A request and its route, over any protocol: it starts, is bounded in time, and ends once. */
-public abstract class RoutedExchange extends DefaultAttributeMap implements ServedRequest {
+public abstract class RoutedExchange extends ReceivedRequest {
     private static final Logger log = LoggerFactory.getLogger(RoutedExchange.class);
 
-    private final RoutedRequest request;
     /** Null before the handler has returned and after the end of the exchange. */
     private @Nullable TimeWatch watch;
     private @Nullable Consumer<HttpResponse> onResponse;
@@ -36,14 +31,7 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** Creates the exchange of a request that has just arrived. */
     protected RoutedExchange(RoutedRequest request) {
-        this.request = request;
-    }
-
-    /** A step of an exchange, which may fail. */
-    @FunctionalInterface
-    protected interface Step {
-        /** Runs the step. */
-        void run() throws Exception;
+        super(request);
     }
 
     /** Calls the handler and enforces the time limits. On the event loop. */
@@ -90,9 +78,6 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
 
     /** Returns the watch over the time limits of this exchange. Called once. */
     protected abstract TimeWatch timeWatch();
-
-    /** Called when a time limit has passed. On the event loop. */
-    protected abstract void expire();
 
     /** Runs a step with the request id in the logging context. An exception becomes the error response. */
     protected final void runStep(Step step) {
@@ -209,6 +194,10 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         if (lasts) {
             request.stopLatency();
         }
+        if (relayed && lasts) {
+            endless = new DrainableSet.EndlessExchange(eventLoop(), credential(), this::revoke);
+            tunnels().addRelayed(endless);
+        }
         if (relayed) {
             request.leaveSite();
         }
@@ -222,9 +211,22 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
         return request.limits();
     }
 
-    /** Returns the error response to a request whose time has passed. */
-    protected final HttpException timeout() {
-        return new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, onTimeout.get());
+    /** Called when a time limit has passed. On the event loop. */
+    protected void expire() {
+        if (!over) {
+            refuse(new HttpException(HttpResponseStatus.GATEWAY_TIMEOUT, onTimeout.get()));
+        }
+    }
+
+    private void revoke() {
+        refuse(new HttpException(HttpResponseStatus.UNAUTHORIZED, "the token is not known any more"));
+    }
+
+    private void refuse(HttpException reason) {
+        if (!over) {
+            fail(reason);
+            abort();
+        }
     }
 
     /** Returns whether the total time is limited. */
@@ -245,55 +247,5 @@ public abstract class RoutedExchange extends DefaultAttributeMap implements Serv
     /** Returns the handler of the route, with its filters. */
     protected final RouteHandler handler() {
         return request.handler();
-    }
-
-    @Override
-    public final HttpRequest request() {
-        return request.head();
-    }
-
-    @Override
-    public final String path() {
-        return request.path();
-    }
-
-    @Override
-    public final @Nullable String pathParameter(String name) {
-        return request.pathParameter(name);
-    }
-
-    @Override
-    public final @Nullable String queryParameter(String name) {
-        return request.queryParameter(name);
-    }
-
-    @Override
-    public final List<String> queryParameters(String name) {
-        return request.queryParameters(name);
-    }
-
-    @Override
-    public final String requestId() {
-        return request.id();
-    }
-
-    @Override
-    public final Deadline deadline() {
-        return request.deadline();
-    }
-
-    @Override
-    public final String uri() {
-        return request.uri();
-    }
-
-    @Override
-    public final long elapsedNanos() {
-        return request.elapsedNanos();
-    }
-
-    @Override
-    public final long latencyNanos() {
-        return request.latencyNanos();
     }
 }

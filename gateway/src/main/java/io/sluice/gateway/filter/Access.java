@@ -69,24 +69,25 @@ public final class Access implements Filter {
     /** Returns whether tunnels and streams of this credential may stay open after a reload. */
     public boolean admits(Credential credential) {
         return tokens.holds(credential)
-                && (names == null || credential.caller() != null && names.contains(credential.caller()));
+                && (names == null || credential.owner() != null && names.contains(credential.owner()));
     }
 
     /**
-     * Admits an exchange by its {@link Exchange#caller()}.
+     * Admits an exchange by the owner of its token: a caller that a plug-in has named, for a WebSocket whose
+     * requests inherit it, is none.
      *
-     * @throws HttpException 401 without a caller, 403 if the caller may not use the route (RFC 6750 section
-     *     3.1); 400 for more than one token, which makes the caller ambiguous
+     * @throws HttpException 401 without a known token, 403 if its owner may not use the route (RFC 6750
+     *     section 3.1); 400 for more than one token, which makes the caller ambiguous
      */
     void require(Exchange exchange) {
         if (names == null) {
             return;
         }
-        String caller = exchange.caller();
-        if (caller == null) {
+        String owner = Credential.of(exchange).owner();
+        if (owner == null) {
             throw unknown(exchange.request());
         }
-        if (!names.contains(caller)) {
+        if (!names.contains(owner)) {
             throw refusal(HttpResponseStatus.FORBIDDEN, "insufficient_scope",
                     "this token is for other routes");
         }

@@ -227,7 +227,7 @@ public final class Compression implements Filter {
         if (notModified && coding != null) {
             // They would be those of the uncompressed representation (RFC 9110 section 8.6).
             head.headers().remove(HttpHeaderNames.CONTENT_LENGTH).remove(HttpHeaderNames.ACCEPT_RANGES);
-            if (knowsWeak(request, head)) {
+            if (!knowsStrong(request, head)) {
                 weaken(head.headers());
             }
         }
@@ -274,11 +274,11 @@ public final class Compression implements Filter {
         }
     }
 
-    /** Returns whether a client has sent the weakened tag, and so has a compressed response. */
-    private static boolean knowsWeak(HttpRequest request, HttpResponse head) {
-        String weak = "W/" + head.headers().get(HttpHeaderNames.ETAG);
-        return request.headers().getAll(HttpHeaderNames.IF_NONE_MATCH).stream()
-                .anyMatch(tags -> tags.contains(weak));
+    /** Returns whether a client has sent only the strong tag, and so has a plain response. */
+    private static boolean knowsStrong(HttpRequest request, HttpResponse head) {
+        String strong = head.headers().get(HttpHeaderNames.ETAG, "");
+        String tags = String.join(",", request.headers().getAll(HttpHeaderNames.IF_NONE_MATCH));
+        return tags.contains(strong) && !tags.contains("W/" + strong);
     }
 
     private static boolean isHead(Exchange exchange) {

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ public final class Tokens {
      */
     public Tokens(Map<String, TokenConfig> tokens) {
         known = tokens.entrySet().stream()
-                .map(token -> new Known(new Credential(token.getKey(), token.getValue().sha256()),
+                .map(token -> new Known(Credential.ofToken(token.getKey(), token.getValue().sha256()),
                         token.getValue().sha256().bytes())).toList();
     }
 
@@ -67,9 +68,9 @@ public final class Tokens {
         return found;
     }
 
-    /** Returns whether the token of a credential is still that of its caller, or there is none. */
+    /** Returns whether the token of a credential is still that of its owner, or there is none. */
     boolean holds(Credential credential) {
-        return credential.token() == null
-                || known.stream().anyMatch(one -> one.credential().equals(credential));
+        return credential.token() == null || known.stream().map(Known::credential).anyMatch(one ->
+                Objects.equals(one.owner(), credential.owner()) && credential.token().equals(one.token()));
     }
 }

@@ -34,7 +34,7 @@ final class Callers {
             security.add(Map.of());
         }
         security.add(BEARER);
-        if (route.handler().opensSockets()) {
+        if (route.handler() instanceof HandlerConfig.ForSockets) { // not for other requests to an upstream
             security.add(ACCESS_TOKEN);
         }
         return security;
@@ -68,6 +68,7 @@ final class Callers {
             case HandlerConfig.Events events -> hasRights(config, events.topics());
             case HandlerConfig.Publish publish -> hasRights(config, publish.topics());
             case HandlerConfig.Presence presence -> hasRights(config, presence.topics());
+            case HandlerConfig.WsRpc _ -> !config.tokens().isEmpty(); // its requests are those of the caller
             case HandlerConfig.WsTopic topic -> hasRights(config, topic.topics());
             default -> false;
         };

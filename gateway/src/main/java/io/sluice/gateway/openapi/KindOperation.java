@@ -138,8 +138,12 @@ final class KindOperation {
     private static Operation publish(Operation operation) {
         Map<String, Object> published = object("subscribers", integer(), "id", TEXT);
         published.put("required", List.of("subscribers"));
+        var messages = new LinkedHashMap<String, Map<String, Object>>();
+        messages.put("text/plain", Map.of("type", "string")); // any other type is one of texts in UTF-8, too
+        messages.put(JSON, Map.of());
+        messages.put("application/octet-stream", Map.of());
         return operation.parameter("header", "Idempotency-Key", false, Schemas.IDEMPOTENCY_KEY)
-                .body(ANY, false, Map.of())
+                .body(false, messages)
                 .response("200", "The message has its place in the topic", Map.of(JSON, published));
     }
 

@@ -7,6 +7,7 @@ import io.sluice.gateway.page.PageFiles;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
+import io.sluice.handlers.files.Location;
 import java.util.Objects;
 
 /**
@@ -34,9 +35,10 @@ public final class OpenapiPage implements RouteHandler {
         String path = exchange.path();
         String name = Objects.requireNonNull(exchange.pathParameter(Rest.NAME));
         if (name.isEmpty() && !path.endsWith("/")) {
+            String segment = path.substring(path.lastIndexOf('/') + 1);
             // Relative, as a proxy may have removed a prefix.
             throw new HttpException(HttpResponseStatus.PERMANENT_REDIRECT, "it is at " + path + '/')
-                    .with(HttpHeaderNames.LOCATION, "./" + path.substring(path.lastIndexOf('/') + 1) + '/');
+                    .with(HttpHeaderNames.LOCATION, "./" + Location.encoded(segment) + '/');
         } else if (name.equals("openapi.json")) {
             document.handle(exchange);
         } else {

@@ -96,15 +96,18 @@ public final class RoutedRequest {
     }
 
     /**
-     * Returns the first query parameter of that name, or null; throws 400 if the query is not properly
-     * encoded UTF-8, or has more than 1,024 parameters.
+     * Returns the query parameter of that name, or null; throws 400 if there are several, or if the query is
+     * not properly encoded UTF-8, or has more than 1,024 parameters.
      */
     public @Nullable String queryParameter(String name) {
         List<String> values = queryParameters(name);
+        if (values.size() > 1) {
+            throw HttpException.badParameter(name, "given " + values.size() + " times", "once");
+        }
         return values.isEmpty() ? null : values.getFirst();
     }
 
-    /** Returns all query parameters of that name; throws like {@link #queryParameter}. */
+    /** Returns all query parameters of that name; throws like {@link #queryParameter}, but for several. */
     public List<String> queryParameters(String name) {
         try {
             if (!isQueryChecked) {

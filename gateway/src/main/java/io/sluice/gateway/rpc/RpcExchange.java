@@ -138,14 +138,6 @@ final class RpcExchange extends RoutedExchange {
         answer.fail(cause);
     }
 
-    @Override
-    protected void expire() {
-        if (!isOver()) {
-            fail(timeout());
-            abort();
-        }
-    }
-
     /** Ends the exchange without a response; it is counted with this status. */
     void endUnanswered(int status) {
         if (!isOver()) {

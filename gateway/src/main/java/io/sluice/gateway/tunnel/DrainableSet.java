@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The open tunnels of a route, and its exchanges and subscriptions without an end of their own. The set
@@ -17,6 +18,8 @@ import java.util.function.Predicate;
  */
 public final class DrainableSet {
     private final Set<Drainable> open = ConcurrentHashMap.newKeySet();
+    /** Responses without an end of their own that an upstream ends: they lose their access only. */
+    private final Set<EndlessExchange> relayed = ConcurrentHashMap.newKeySet();
     private volatile boolean draining;
     private volatile Predicate<Credential> access = _ -> true;
 
@@ -90,7 +93,8 @@ public final class DrainableSet {
     }
 
     private List<Drainable> without(Predicate<Credential> required) {
-        return open.stream().filter(one -> !required.test(one.credential())).toList();
+        return Stream.concat(open.stream(), relayed.stream())
+                .filter(one -> !required.test(one.credential())).toList();
     }
 
     /**
@@ -118,9 +122,21 @@ public final class DrainableSet {
         add((Drainable) one);
     }
 
+    /**
+     * Adds a response of an upstream, which is served to its end by a gateway that drains and after reloads
+     * but for those that revoke its access.
+     */
+    public void addRelayed(EndlessExchange one) {
+        relayed.add(one);
+        if (!admits(one.credential())) {
+            one.drainAfter(0);
+        }
+    }
+
     /** Removes one that has ended. */
     public void remove(EndlessExchange one) {
         open.remove(one);
+        relayed.remove(one);
     }
 
     void add(Drainable one) {

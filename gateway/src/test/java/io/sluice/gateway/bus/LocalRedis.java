@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.Containers;
+import io.sluice.gateway.RunningGateway;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ final class LocalRedis implements AutoCloseable {
 
     /** A node of a cluster that does not know others yet. */
     static LocalRedis startNode() throws IOException {
-        int clusterPort = freePort();
+        int clusterPort = RunningGateway.freePort();
         return start(clusterPort, "cluster-enabled yes", "cluster-port " + clusterPort,
                 "cluster-node-timeout 2000", "cluster-replica-validity-factor 0");
     }
@@ -66,7 +66,7 @@ final class LocalRedis implements AutoCloseable {
 
     private static LocalRedis start(int clusterPort, boolean sentinel, List<String> options)
             throws IOException {
-        int port = freePort();
+        int port = RunningGateway.freePort();
         Path directory = Files.createTempDirectory("redis-test");
         var lines = new ArrayList<>(List.of("port " + port, "bind 127.0.0.1"));
         lines.addAll(options);
@@ -91,12 +91,6 @@ final class LocalRedis implements AutoCloseable {
                 .withCommand(command.toArray(String[]::new));
         container.start();
         return container;
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket free = Relay.listener()) {
-            return free.getLocalPort();
-        }
     }
 
     int port() {

@@ -11,6 +11,7 @@ import io.sluice.handlers.FakeExchange;
 import io.sluice.handlers.HttpException;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Access by the caller that the exchange already has, as for requests over a WebSocket. */
@@ -51,16 +52,39 @@ class AccessTest {
     @Test
     void aCallerEndsWithTheTokenThatHasShownIt() throws Exception {
         var exchange = new FakeExchange();
-        new Credential("alice", Sha256.parse("0".repeat(64))).passTo(exchange);
+        Credential.ofToken("alice", Sha256.parse("0".repeat(64))).passTo(exchange);
 
         TokensTest.knowing().access(Optional.empty()).around(_ -> { }).handle(exchange);
 
         assertThat(exchange.caller()).isNull();
     }
 
+    /** Its name may be that of a token's owner, but it has shown no token. */
+    @Test
+    void aCallerThatAPlugInHasNamedGets401() {
+        var exchange = new FakeExchange();
+        exchange.attr(Exchange.CALLER).set("alice");
+
+        assertThat(catchThrowableOfType(HttpException.class, () -> access.require(exchange)).status().code())
+                .isEqualTo(401);
+        assertThat(access.admits(Credential.of(exchange))).isFalse();
+    }
+
+    @Test
+    void tunnelsOfACallerWithTheTokenOfAnotherStayOpen() {
+        Exchange exchange = exchange("alice");
+        exchange.attr(Exchange.CALLER).set("user7");
+
+        assertThat(exchange.caller()).isEqualTo("user7");
+        assertThat(access.admits(Credential.of(exchange))).isTrue();
+        assertThat(TokensTest.knowing("bob").access(Optional.empty()).admits(Credential.of(exchange)))
+                .as("without the token").isFalse();
+    }
+
     @Test
     void aCallerThatAPlugInHasNamedStays() throws Exception {
-        Exchange exchange = exchange("alice");
+        var exchange = new FakeExchange();
+        exchange.attr(Exchange.CALLER).set("alice");
 
         TokensTest.knowing().access(Optional.empty()).around(_ -> { }).handle(exchange);
 
@@ -71,9 +95,12 @@ class AccessTest {
         return catchThrowableOfType(HttpException.class, () -> access.require(exchange(caller)));
     }
 
-    private static Exchange exchange(String caller) {
+    /** Returns a request with the token of a caller; null for none. */
+    private static Exchange exchange(@Nullable String caller) {
         var exchange = new FakeExchange();
-        exchange.attr(Exchange.CALLER).set(caller);
+        if (caller != null) {
+            Credential.ofToken(caller, new Sha256(TokensTest.sha256(caller))).passTo(exchange);
+        }
         return exchange;
     }
 }

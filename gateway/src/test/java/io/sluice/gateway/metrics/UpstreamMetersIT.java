@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RawClient;
 import io.sluice.gateway.RunningGateway;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,7 +109,7 @@ class UpstreamMetersIT {
 
     @Test
     void countRetriesAndFailures() throws Exception {
-        String dead = "http://127.0.0.1:" + closedPort();
+        String dead = "http://127.0.0.1:" + RunningGateway.freePort();
         try (RunningGateway gateway = before(dead)) {
             assertThat(gateway.get("/shop/book").statusCode()).isEqualTo(502);
 
@@ -134,12 +132,6 @@ class UpstreamMetersIT {
 
             await().until(() -> scrape(gateway), lines -> lines.stream().noneMatch(line ->
                     line.startsWith("sluice_upstream") || line.startsWith("http_client_requests")));
-        }
-    }
-
-    private static int closedPort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sluice.gateway.proxy;
 
+import io.sluice.gateway.RunningGateway;
 import io.sluice.handlers.websocket.HandshakeKey;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -35,23 +36,30 @@ public final class ByteOrigin implements AutoCloseable {
         void play(Connection connection) throws Exception;
     }
 
-    private ByteOrigin(Script script, int receiveBuffer) throws IOException {
+    private ByteOrigin(Script script, int port, int receiveBuffer) throws IOException {
         this.script = script;
         listener = new ServerSocket();
         if (receiveBuffer > 0) {
             listener.setReceiveBufferSize(receiveBuffer);
         }
-        listener.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        listener.bind(new java.net.InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         Thread.ofPlatform().daemon().start(this::accept);
     }
 
     public static ByteOrigin playing(Script script) throws IOException {
-        return new ByteOrigin(script, 0);
+        return new ByteOrigin(script, 0, 0);
     }
 
     /** Starts a server with small socket buffers. */
     public static ByteOrigin withSmallBuffer(Script script) throws IOException {
-        return new ByteOrigin(script, 64 * 1024);
+        return new ByteOrigin(script, 0, 64 * 1024);
+    }
+
+    /** Returns a server that has stopped, and whose port no other one gets. */
+    public static ByteOrigin gone() throws IOException {
+        var origin = new ByteOrigin(_ -> { }, RunningGateway.freePort(), 0);
+        origin.close();
+        return origin;
     }
 
     /** Starts a server that answers each request of a connection with the same bytes, in Latin-1. */

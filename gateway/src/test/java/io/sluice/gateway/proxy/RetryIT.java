@@ -87,9 +87,7 @@ class RetryIT {
 
     @Test
     void ofAnyMethodGoToAnotherEndpointIfOneCannotBeReached() throws IOException {
-        ByteOrigin gone = ByteOrigin.answering(OK);
-        gone.close();
-        try (var proxy = ProxyBed.start(ByteOrigin.answering(OK), gone)) {
+        try (var proxy = ProxyBed.start(ByteOrigin.answering(OK), ByteOrigin.gone())) {
             for (int i = 0; i < 20; i++) {
                 assertThat(proxy.exchange(request("POST", "/", "Content-Length: 3") + "abc").status())
                         .isEqualTo(200);
@@ -248,15 +246,13 @@ class RetryIT {
     void needNoBudgetIfNoConnectionCouldBeOpened() throws IOException {
         int all = 20;
         var come = new CountDownLatch(all);
-        ByteOrigin gone = ByteOrigin.answering(OK);
-        gone.close();
         String patient = "sluice.upstreams.origin.circuit.failures = 100";
         try (var proxy = ProxyBed.start(patient, ByteOrigin.playing(origin -> {
             origin.request();
             come.countDown();
             come.await();
             origin.send(OK);
-        }), gone)) {
+        }), ByteOrigin.gone())) {
             List<RawClient> clients = new ArrayList<>();
             for (int i = 0; i < all; i++) {
                 clients.add(proxy.connect().send(request("GET", "/")));

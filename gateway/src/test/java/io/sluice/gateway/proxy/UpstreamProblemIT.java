@@ -26,9 +26,7 @@ class UpstreamProblemIT {
 
     @Test
     void ofConnecting() throws IOException {
-        ByteOrigin gone = ByteOrigin.answering("");
-        gone.close();
-        try (var proxy = ProxyBed.start(gone)) {
+        try (var proxy = ProxyBed.start(ByteOrigin.gone())) {
             assertProblem(proxy.get("/"), 502, "connect: ");
         }
     }

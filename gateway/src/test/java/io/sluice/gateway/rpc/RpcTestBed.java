@@ -13,6 +13,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.config.TransportKind;
 import io.sluice.config.topic.OverBudget;
 import io.sluice.config.type.ByteSize;
+import io.sluice.config.type.Sha256;
 import io.sluice.gateway.LoopsWithClock;
 import io.sluice.gateway.exchange.ServedRequest;
 import io.sluice.gateway.limits.RequestMemory;
@@ -33,6 +34,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A {@code ws-rpc} session over a fake socket, with the requests that its listener was informed of. */
 final class RpcTestBed implements AutoCloseable {
+    /** The hash of the token of its socket, which is that of "somebody". */
+    static final Sha256 TOKEN = new Sha256("0".repeat(64));
+
     final Queue<Ended> ended = new ConcurrentLinkedQueue<>();
     final FakeSocket socket;
     final RpcHandler handler;
@@ -64,7 +68,7 @@ final class RpcTestBed implements AutoCloseable {
         HttpHeaders inherited = new DefaultHttpHeaders().set(HttpHeaderNames.HOST, "sluice.test:80");
         socket = new FakeSocket(loops.next(), new RpcSession(() -> config, 8192, () -> table,
                 request -> ended.add(Ended.of(request)), inherited,
-                new Client(new InetSocketAddress("192.0.2.1", 4711)), new Credential("somebody", null),
+                new Client(new InetSocketAddress("192.0.2.1", 4711)), Credential.ofToken("somebody", TOKEN),
                 new RequestMemoryPart(new RequestMemory(new EmbeddedChannel(), () -> null))));
     }
 

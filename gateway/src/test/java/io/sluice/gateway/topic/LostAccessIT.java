@@ -1,10 +1,13 @@
 package io.sluice.gateway.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.RunningGateway;
 import io.sluice.gateway.SocketClient;
+import io.sluice.gateway.proxy.ByteOrigin;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
@@ -107,6 +110,37 @@ class LostAccessIT {
 
             SocketClient open = one.isClosed() ? other : one;
             assertThat(open.send(message).closeCode()).isEqualTo(1008);
+        }
+    }
+
+    /** A reload otherwise leaves a response of an upstream to its end. */
+    @Test
+    void aProxiedStreamEndsWithItsTokenOnly() throws Exception {
+        String routes = """
+                sluice {
+                  tokens.alice.sha256 = "%s"
+                  tokens.editor.sha256 = "1553cc62ff246044c683a61e203e65541990e7fcd4af9443d22b9557ecc9ac54"
+                  upstreams.origin.endpoints = ["http://127.0.0.1:%d"]
+                  routes.feed { path = /feed, handler = proxy, upstream = origin, tokens = [alice, editor]%s }
+                }
+                """;
+        try (var origin = ByteOrigin.playing(connection -> {
+            connection.request();
+            connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: 1\n\n");
+            connection.request();
+        }); var gateway = RunningGateway.start(routes.formatted(ALICE, origin.port(), ""));
+                var alice = new EventLines(gateway, "/feed", BY_ALICE);
+                var editor = new EventLines(gateway, "/feed", BY_EDITOR)) {
+            assertThat(alice.next("data: ")).isEqualTo(editor.next("data: ")).isEqualTo("1");
+            String revoked = ALICE.replace("2bd8", "0000");
+            Map<String, Object> report = gateway.reload(routes.formatted(revoked, origin.port(), ""));
+            assertThat(report.get("socketsClosing")).isEqualTo(1);
+            await().until(() -> origin.open() == 1);
+            assertThatThrownBy(() -> alice.next("data: ")).isInstanceOf(IOException.class);
+
+            gateway.reload(routes.formatted(revoked, origin.port(), ", idle = 1m"));
+            assertThat(gateway.get("/feed").statusCode()).isEqualTo(401);
+            assertThat(origin.open()).isEqualTo(1);
         }
     }
 }

@@ -76,7 +76,7 @@ class HealthChecksIT {
     /** The check succeeds long before the back-off would end. */
     @Test
     void bringAnEndpointBackThatRefusedConnections() throws Exception {
-        int port = Origin.deadPort();
+        int port = RunningGateway.freePort();
         try (Origin other = Origin.start("other");
                 var gateway = RunningGateway.start(config("", "http://127.0.0.1:" + port, other.url()))) {
             awaitStates(gateway, State.DOWN, State.UP);

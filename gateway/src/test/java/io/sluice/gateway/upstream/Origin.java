@@ -57,13 +57,6 @@ final class Origin implements AutoCloseable {
         return start(name, _ -> name);
     }
 
-    /** Returns a port on which nothing listens. */
-    static int deadPort() throws IOException {
-        try (Origin closed = start("dead")) {
-            return closed.port();
-        }
-    }
-
     int port() {
         return listener.getLocalPort();
     }

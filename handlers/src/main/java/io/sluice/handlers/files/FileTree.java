@@ -6,7 +6,6 @@ import io.sluice.offload.RareWarning;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -48,19 +47,13 @@ final class FileTree {
     private final String index;
 
     /**
-     * Creates a tree.
+     * Creates a tree. Its directory may be missing, and come back.
      *
      * @param index the name of the file that is served for a directory; empty for none
-     * @throws IOException if the directory cannot be read, or this system has no openat
      */
-    FileTree(Path directory, String index) throws IOException {
+    FileTree(Path directory, String index) {
         this.directory = directory;
         this.index = index;
-        try (DirectoryStream<Path> opened = Files.newDirectoryStream(directory)) {
-            if (!(opened instanceof SecureDirectoryStream)) {
-                throw new IOException("this system opens no files relative to a directory");
-            }
-        }
     }
 
     /**

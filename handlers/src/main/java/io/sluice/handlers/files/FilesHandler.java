@@ -43,14 +43,12 @@ public final class FilesHandler implements RouteHandler {
     private final KeptFiles kept;
 
     /**
-     * Creates a handler for a route of kind {@code files}. Blocks while it checks the directory.
+     * Creates a handler for a route of kind {@code files}.
      *
      * @param path the route's path, which ends with {@code **}
      * @param kept the open files of this and other routes
-     * @throws IOException if the directory cannot be read
      */
-    public FilesHandler(HandlerConfig.Files config, PathTemplate path, Offload pool, KeptFiles kept)
-            throws IOException {
+    public FilesHandler(HandlerConfig.Files config, PathTemplate path, Offload pool, KeptFiles kept) {
         this.config = config;
         this.pool = pool;
         this.kept = kept;

@@ -3,8 +3,8 @@ package io.sluice.handlers.files;
 import java.nio.charset.StandardCharsets;
 
 /** Creates values of the Location header (RFC 9110 section 10.2.2). */
-final class Location {
-    private static final String PLAIN = "-._~!$&'()*+,;=:@/%";
+public final class Location {
+    private static final String PLAIN = "-._~!$&'()*+,;=:@";
 
     private Location() {
     }
@@ -16,15 +16,24 @@ final class Location {
      * @param target the request's target, whose query is kept
      */
     static String ofDirectory(String path, String target) {
-        var location = new StringBuilder(path.length() + 1);
-        for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {
-            if (Character.isLetterOrDigit(octet) || PLAIN.indexOf(octet) >= 0) {
-                location.append((char) octet);
+        int query = target.indexOf('?');
+        return encoded(path, PLAIN + "/%") + '/' + (query < 0 ? "" : target.substring(query));
+    }
+
+    /** Returns a decoded segment of a path as it is in a URI (RFC 3986 section 3.3). */
+    public static String encoded(String segment) {
+        return encoded(segment, PLAIN);
+    }
+
+    private static String encoded(String text, String plain) {
+        var encoded = new StringBuilder(text.length());
+        for (byte octet : text.getBytes(StandardCharsets.UTF_8)) {
+            if (Character.isLetterOrDigit(octet) || plain.indexOf(octet) >= 0) {
+                encoded.append((char) octet);
             } else {
-                location.append('%').append("%02X".formatted(octet));
+                encoded.append('%').append("%02X".formatted(octet));
             }
         }
-        int query = target.indexOf('?');
-        return location.append('/').append(query < 0 ? "" : target.substring(query)).toString();
+        return encoded.toString();
     }
 }

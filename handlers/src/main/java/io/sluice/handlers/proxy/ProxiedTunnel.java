@@ -61,6 +61,11 @@ final class ProxiedTunnel implements Tunnel {
 
     @Override
     public void read(ByteBuf bytes) {
+        if (!client.isAdmitted()) {
+            bytes.release();
+            drain();
+            return;
+        }
         toEndpoint.scan(bytes);
         endpoint.write(bytes);
         if (!endpoint.isWritable()) {

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.util.AsciiString;
 import io.netty.util.concurrent.Future;
+import io.sluice.config.ParameterConfig.Source;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
@@ -18,6 +19,7 @@ import io.sluice.handlers.json.Utf8Validator;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Published;
 import io.sluice.handlers.topic.Topics;
+import io.sluice.handlers.write.VersionTags;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,11 @@ public final class PublishHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
+        for (Source unknown : VersionTags.preconditions(exchange.headers())) {
+            String header = VersionTags.header(unknown);
+            throw HttpException.badParameter(header, exchange.headers().get(header),
+                    "none, as a topic has no state");
+        }
         boolean text = isText(exchange.headers().get(HttpHeaderNames.CONTENT_TYPE));
         String topic = Topics.named(exchange);
         String key = key(exchange);

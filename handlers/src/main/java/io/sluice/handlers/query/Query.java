@@ -134,6 +134,11 @@ final class Query {
         if (!mayChange || method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)) {
             return;
         }
+        if (method.equals(HttpMethod.PUT) && exchange.headers().contains(HttpHeaderNames.CONTENT_RANGE)) {
+            throw HttpException.badParameter("Content-Range",
+                    exchange.headers().get(HttpHeaderNames.CONTENT_RANGE),
+                    "none, as this route takes whole bodies"); // RFC 9110 section 14.5
+        }
         for (Source unknown : VersionTags.preconditions(exchange.headers())) {
             if (!parameters.preconditions().contains(unknown)) {
                 String header = VersionTags.header(unknown);

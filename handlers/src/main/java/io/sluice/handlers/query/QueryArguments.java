@@ -194,6 +194,9 @@ final class QueryArguments {
     }
 
     private Stream<Object> valid(QueryParameter parameter, String text) {
+        if (text.indexOf(0) >= 0) {
+            return Stream.empty(); // that of no row, and an error of PostgreSQL's
+        }
         try {
             return Stream.of(valueOf(parameter, parameter.isTimestamp() ? isoTimestamp(text) : text));
         } catch (IllegalArgumentException e) {

@@ -130,7 +130,7 @@ final class SqlErrors {
             int status = Integer.parseInt(state.substring(2));
             return SqlErrorConfig.NEEDING_FIELDS.contains(status) ? null : new Answer(status, OF_A_RULE);
         }
-        if (takesValues && PostgresDriver.refusesText(error)) {
+        if (takesValues && (PostgresDriver.refusesText(error) || SqlState.refusesText(error))) {
             return unfit();
         }
         if (PostgresDriver.refusedByPolicy(error)) {
@@ -152,8 +152,9 @@ final class SqlErrors {
             case "57P01", "57P02", "40003" -> connectionLost();
             // temp_file_limit: as of a row beyond the fetch buffer, another try would be no better.
             case "53400" -> null;
-            // H2's LIMIT, formats of dates, hexadecimal and escaped texts, which are values of the request.
-            case "90003", "90004", "90008", "90010", "90014", "90056", "90095" ->
+            // H2: a LIMIT, formats of dates, hexadecimal and escaped texts, and the step of a series. These
+            // are values of the request.
+            case "90003", "90004", "90008", "90010", "90014", "90056", "90095", "90142" ->
                     takesValues ? unfit() : null;
             // PL/pgSQL's RAISE EXCEPTION and SELECT INTO STRICT.
             case "P0001" -> new Answer(422, OF_A_RULE);

@@ -46,6 +46,8 @@ public record ColumnSchema(String name, String type, Map<String, Object> schema,
             case "uuid" -> string("uuid");
             case "bit", "money", "time", "timetz", "interval" -> Map.of("type", "string");
             case "json", "jsonb" -> Map.of();
+            case "null" -> Map.of(); // H2's, of a parameter that is a column by itself
+            case "decfloat" -> orNoNumber(Map.of("type", "number"));
             case "bigint unsigned", "year" -> Map.of("type", "integer");
             case "timestamptz" -> string("date-time");
             case String name when name.startsWith("interval ") -> Map.of("type", "string");

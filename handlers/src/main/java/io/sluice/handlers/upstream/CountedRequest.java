@@ -80,6 +80,9 @@ final class CountedRequest {
             endpoint.meter(stage, cause);
         } else {
             endpoint.failed(stage, cause);
+            if (awaiting) {
+                endpoint.lost(route, cause);
+            }
         }
     }
 }

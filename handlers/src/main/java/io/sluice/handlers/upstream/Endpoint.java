@@ -145,6 +145,13 @@ public final class Endpoint {
         route.addUnended(this, now - began, now);
     }
 
+    /** Called if a request is lost before its response begins, by a failure of this endpoint. */
+    void lost(RouteResponses route, @Nullable Throwable cause) {
+        if (!LocalShortage.is(cause)) {
+            route.addLost(this, clock.nanoTime());
+        }
+    }
+
     /** Returns the claim of a request for which this endpoint has been chosen. */
     public CircuitBreaker.Claim claim() {
         return circuit.claim();

@@ -267,7 +267,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             requestEnded = true; // and the deadline, which is no failure of the endpoint, ends the exchange
             return;
         }
-        lost = resetCause == null && !refused && reused;
+        lost = resetCause == null && !refused && connection.heartbeat().hasResponded();
         stale = resetCause == null && (refused ? reused : connection.isSilent());
         failed(refused || resetCause != null && resetCause.refuses() ? Stage.REFUSED
                 : form.hasBegun() ? Stage.TRUNCATED : Stage.RESPONSE,

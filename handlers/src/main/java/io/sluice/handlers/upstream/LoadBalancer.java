@@ -17,8 +17,8 @@ final class LoadBalancer {
 
     /** The factor by which times to first byte differ at least if they matter. */
     private static final double NOTABLE = 1.5;
-    /** The attempts to draw an endpoint that is up, before the next one that is up is taken. */
-    private static final int DRAWS = 8;
+    /** The factor of loads beyond their shares from which an endpoint in its slow start helps another. */
+    private static final double FAR_MORE = 2;
 
     private final Endpoint[] endpoints;
     /** The index of each endpoint, as often as its weight says; for the choice at random. */
@@ -70,40 +70,51 @@ final class LoadBalancer {
      */
     private @Nullable Endpoint leastLoaded(Set<Endpoint> avoid, RouteResponses responses, long now) {
         var random = ThreadLocalRandom.current();
-        Endpoint one = null;
-        int index = 0;
-        for (int i = 0; i < DRAWS && one == null; i++) {
-            index = slots[random.nextInt(slots.length)];
-            Endpoint drawn = endpoints[index];
-            if (isUp(drawn, avoid)) {
-                one = drawn;
-            } else if (!avoid.contains(drawn) && drawn.claimProbe(now)) {
-                return drawn;
-            }
-        }
-        Endpoint other = null;
-        for (int i = 0; i < DRAWS && one != null && other == null; i++) {
-            int another = random.nextInt(endpoints.length - 1);
-            Endpoint drawn = endpoints[another < index ? another : another + 1];
-            other = isUp(drawn, avoid) ? drawn : null;
-        }
-        if (one == null || other == null) {
+        int index = slots[random.nextInt(slots.length)];
+        Endpoint one = endpoints[index];
+        if (avoid.isEmpty() && !one.isUp() && one.claimProbe(now)) {
             return one;
+        }
+        int another = random.nextInt(endpoints.length - 1);
+        Endpoint other = endpoints[another < index ? another : another + 1];
+        one = isUp(one, avoid) ? one : anyUp(avoid, other);
+        other = isUp(other, avoid) ? other : anyUp(avoid, one);
+        if (one == null || other == null) {
+            return one == null ? other : one;
         }
         double share = one.share(now);
         boolean startsSlowly = share < 1 && random.nextDouble() >= share;
         Endpoint first = startsSlowly ? other : one;
         Endpoint second = startsSlowly ? one : other;
-        return second.share(now) >= first.share(now) && hasMoreLoad(first, second, responses, now) ? second
-                : first;
+        double part = second.share(now) / first.share(now);
+        return hasMoreLoad(first, second, part < 1 ? part / FAR_MORE : 1, responses, now) ? second : first;
+    }
+
+    /** Returns one of those that are up, at random by weight. */
+    private @Nullable Endpoint anyUp(Set<Endpoint> avoid, @Nullable Endpoint except) {
+        Endpoint chosen = null;
+        int weights = 0;
+        for (Endpoint endpoint : endpoints) {
+            if (endpoint != except && isUp(endpoint, avoid)) {
+                weights += endpoint.weight();
+                chosen = ThreadLocalRandom.current().nextInt(weights) < endpoint.weight() ? endpoint : chosen;
+            }
+        }
+        return chosen;
     }
 
     private static boolean isUp(Endpoint endpoint, Set<Endpoint> avoid) {
         return endpoint.isUp() && !avoid.contains(endpoint);
     }
 
-    private static boolean hasMoreLoad(Endpoint one, Endpoint other, RouteResponses responses, long now) {
-        double load = (1 + one.load()) / responses.successShare(one, now);
+    /**
+     * Returns whether an endpoint has more load than another.
+     *
+     * @param part of the load that the other may have
+     */
+    private static boolean hasMoreLoad(Endpoint one, Endpoint other, double part, RouteResponses responses,
+                                       long now) {
+        double load = (1 + one.load()) / responses.successShare(one, now) * part;
         double otherLoad = (1 + other.load()) / responses.successShare(other, now);
         double ratio = responses.timeRatio(one, other, now);
         boolean similar = ratio < NOTABLE && ratio > 1 / NOTABLE;
@@ -131,7 +142,7 @@ final class LoadBalancer {
                 highestScore = score;
             }
         }
-        return top != highest && !avoid.contains(top) && top.claimProbe(now) ? top : highest;
+        return top != highest && avoid.isEmpty() && top.claimProbe(now) ? top : highest;
     }
 
     /**

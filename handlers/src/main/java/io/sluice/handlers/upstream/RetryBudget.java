@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Limits the concurrent retries of an upstream to a share of its requests, so that retries do not multiply
- * the load when every request fails. Retries after a connection that could not be opened are not counted.
- * Thread-safe.
+ * the load when every request fails. Retries after a connection that could not be opened are not counted, nor
+ * those of requests that were lost with one connection of HTTP/2. Thread-safe.
  */
 public final class RetryBudget {
     /** The number of retries that are allowed in any case. */

@@ -12,6 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class RouteResponses {
     private static final OfEndpoint NONE = new OfEndpoint();
+    /** The least share of failures that matters: more than one after successes. */
+    private static final double NOTABLE = 0.3;
 
     /** Has none of an endpoint that was drained before the last one was added. */
     private final Map<Endpoint, OfEndpoint> all = new ConcurrentHashMap<>();
@@ -26,16 +28,19 @@ public final class RouteResponses {
      * Adds a response.
      *
      * @param nanos the time to its first byte
-     * @param error whether it is one of the server, whose time tells nothing if it is short
+     * @param error whether it is one of the server, whose time tells nothing
      */
     void add(Endpoint endpoint, long nanos, boolean error, long now) {
         OfEndpoint known = of(endpoint);
         known.failures.add(error, now);
-        if (error) {
-            known.time.addUnended(nanos, now);
-        } else {
+        if (!error) {
             known.time.add(nanos, now);
         }
+    }
+
+    /** Adds a request that was lost, such as by the end of its connection. */
+    void addLost(Endpoint endpoint, long now) {
+        of(endpoint).failures.add(true, now);
     }
 
     /** Adds the time for which a response was awaited in vain. */
@@ -54,12 +59,14 @@ public final class RouteResponses {
         long nanos = time.nanos(now);
         long otherNanos = otherTime.nanos(now);
         return nanos == 0 || otherNanos == 0 ? 1
-                : (double) time.nanosBeside(otherNanos, now) / otherTime.nanosBeside(nanos, now);
+                : (double) time.nanosBeside(otherNanos, one.inFlight() > 0, now)
+                        / otherTime.nanosBeside(nanos, other.inFlight() > 0, now);
     }
 
-    /** Returns the share of responses that are no errors of the server, above 0; 1 if none is known. */
+    /** Returns the share of responses that are no errors of the server, above 0; 1 with a single error. */
     double successShare(Endpoint endpoint, long now) {
-        return 1 - all.getOrDefault(endpoint, NONE).failures.share(now);
+        double failures = all.getOrDefault(endpoint, NONE).failures.share(now);
+        return failures < NOTABLE ? 1 : 1 - failures;
     }
 
     private OfEndpoint of(Endpoint endpoint) {

@@ -23,6 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ProxiedTunnelTest {
     private final EmbeddedChannel loop = new EmbeddedChannel();
     private final List<String> calls = new ArrayList<>();
+    private boolean admitted = true;
+    /** The bytes that the endpoint has got. */
+    private int written;
     private final ToEndpoint endpoint = new ToEndpoint();
     private final ProxiedTunnel tunnel = new ProxiedTunnel(endpoint, Duration.ofMinutes(5));
 
@@ -36,6 +39,7 @@ class ProxiedTunnelTest {
 
         @Override
         public void write(ByteBuf bytes) {
+            written += bytes.readableBytes();
             bytes.release();
         }
 
@@ -95,7 +99,7 @@ class ProxiedTunnelTest {
 
         @Override
         public boolean isAdmitted() {
-            return true;
+            return admitted;
         }
 
         @Override
@@ -166,6 +170,19 @@ class ProxiedTunnelTest {
         assertThat(calls).isEmpty();
         pass(1);
         assertThat(calls).containsExactly("client: reset");
+    }
+
+    @Test
+    void endsWithTheNextBytesOfAClientWhoseTokenWasRevoked() {
+        tunnel.read(Unpooled.wrappedBuffer(new byte[] {(byte) 0x82, (byte) 0x80, 0, 0, 0, 0}));
+        int before = written;
+        admitted = false;
+        ByteBuf further = Unpooled.wrappedBuffer(new byte[] {(byte) 0x82, (byte) 0x80, 0, 0, 0, 0});
+        tunnel.read(further);
+
+        assertThat(further.refCnt()).isZero();
+        assertThat(written - before).as("a frame for the end, with code 1001").isEqualTo(8);
+        assertThat(calls).containsExactly("client: close");
     }
 
     @Test

@@ -96,7 +96,7 @@ class SqlErrorsTest {
     @ParameterizedTest
     @CsvSource({"HY000, 1205, 503", "HY000, 1020, 503", "01000, 1265, 422", "70100, 1317, 504",
         "70100, 1969, 504", "70100, 1927, 503", "HY000, 1271, 422", "HY000, 1411, 422",
-        "42000, 1139, 422"})
+        "42000, 1139, 422", "HY000, 1526, 409"})
     void aNumberOfMariadbSaysMoreThanAGeneralState(String state, int number, int status) {
         var error = new SQLException("secret", state, number);
         SqlErrors configured = errors(Map.of(state, new SqlErrorConfig(418, Optional.empty())));
@@ -125,7 +125,7 @@ class SqlErrorsTest {
 
     /** Such a state may be one of the statement's own values, too. */
     @ParameterizedTest
-    @ValueSource(strings = {"90003", "90004", "90008", "90010", "90014", "90056", "90095"})
+    @ValueSource(strings = {"90003", "90004", "90008", "90010", "90014", "90056", "90095", "90142"})
     void aValueThatH2RefusesIsAMistakeOfARequestThatHasValues(String state) {
         var error = new SQLException("secret", state);
         ParameterConfig parameter = QueryParametersTest.parameter(ScalarType.INT, false);
@@ -134,6 +134,21 @@ class SqlErrorsTest {
         assertThat(errors.forClient(error, false)).isSameAs(error);
         assertThat(taking.forClient(error, false)).isInstanceOfSatisfying(HttpException.class,
                 told -> assertThat(told.status().code()).isEqualTo(422));
+    }
+
+    /** Its driver writes values into the text of a statement. */
+    @ParameterizedTest
+    @ValueSource(strings = {"You have an error in your SQL syntax; check the manual that corresponds to your "
+            + "MariaDB server version for the right syntax to use near '-5' at line 1",
+        "syntax error, unexpected $end"})
+    void aSyntaxErrorOfMariadbInAValueIsAMistakeOfARequestThatHasValues(String message) {
+        var error = new SQLException(message, "42000", 1064);
+        ParameterConfig parameter = QueryParametersTest.parameter(ScalarType.INT, false);
+
+        assertThat(errors.forClient(error, false)).isSameAs(error);
+        assertThat(errors(Map.of("n", parameter), Map.of()).forClient(error, false))
+                .isInstanceOfSatisfying(HttpException.class,
+                        told -> assertThat(told.status().code()).isEqualTo(422));
     }
 
     @Test

@@ -5,22 +5,17 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.sluice.config.UpstreamConfig.Balance;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The choice of endpoints by a hash of the request. */
 class HashedChoiceTest {
-    private static final int MANY = 20_000;
+    private static final int MANY = TestEndpoints.MANY;
 
     private final TestEndpoints endpoints = new TestEndpoints();
 
     private Endpoint chooseBy(long key, LoadBalancer balancer) {
         return balancer.choose(Hash.of(key), Set.of(), endpoints.route, endpoints.clock);
-    }
-
-    private static double[] shares(int[] counts) {
-        return Arrays.stream(counts).mapToDouble(count -> (double) count / MANY).toArray();
     }
 
     @Test
@@ -32,7 +27,8 @@ class HashedChoiceTest {
             assertThat(chooseBy(key, balancer)).isSameAs(chosen);
             counts[endpoints.all.indexOf(chosen)]++;
         }
-        assertThat(shares(counts)).containsExactly(new double[] {0.5, 0.25, 0.25}, within(0.02));
+        assertThat(TestEndpoints.shares(counts))
+                .containsExactly(new double[] {0.5, 0.25, 0.25}, within(0.02));
     }
 
     @Test

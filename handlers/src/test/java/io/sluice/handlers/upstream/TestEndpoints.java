@@ -12,12 +12,16 @@ import io.sluice.handlers.upstream.UpstreamException.Stage;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Endpoints with a clock that only the test advances. */
 final class TestEndpoints {
+    static final int MANY = 20_000;
+
     final MockTicker clock = Ticker.newMockTicker();
     final RouteResponses route = new RouteResponses();
     final List<Endpoint> all = new ArrayList<>();
@@ -47,6 +51,25 @@ final class TestEndpoints {
 
     LoadBalancer balancer(Balance balance) {
         return new LoadBalancer(all, balance);
+    }
+
+    Endpoint choose(LoadBalancer balancer, Endpoint avoid) {
+        return balancer.choose(0, avoid == null ? Set.of() : Set.of(avoid), route, clock);
+    }
+
+    /**
+     * Returns the share of many requests that each endpoint gets. Each request ends before the next begins.
+     */
+    double[] shares(LoadBalancer balancer) {
+        var counts = new int[all.size()];
+        for (int i = 0; i < MANY; i++) {
+            counts[all.indexOf(choose(balancer, null))]++;
+        }
+        return shares(counts);
+    }
+
+    static double[] shares(int[] counts) {
+        return Arrays.stream(counts).mapToDouble(count -> (double) count / MANY).toArray();
     }
 
     Endpoint get(int index) {

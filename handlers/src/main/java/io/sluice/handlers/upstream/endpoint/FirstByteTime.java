@@ -39,9 +39,11 @@ public final class FirstByteTime {
      * the other, but not smaller, unless it was. Otherwise an endpoint that hangs would look fast.
      *
      * @param other the average of the other endpoint
+     * @param busy whether requests are being served: their time is at least that since the last response
      */
-    public long nanosBeside(long other, long now) {
-        return Math.max(nanos(now), Math.min(average, other));
+    public long nanosBeside(long other, boolean busy, long now) {
+        long least = busy ? Math.max(average, now - at) : average;
+        return Math.max(nanos(now), Math.min(least, other));
     }
 
     /** Returns a value after a time, linear between two halvings. */

@@ -21,6 +21,7 @@ public final class Heartbeat {
     private final ChannelHandlerContext ctx;
     private final long patienceNanos;
     private int reads;
+    private boolean responded;
     private boolean mayAsk = true;
     private boolean overdue;
     /** Null unless a sign of life is awaited. */
@@ -86,7 +87,13 @@ public final class Heartbeat {
 
     /** Called with HEADERS or DATA. */
     void responded() {
+        responded = true;
         mayAsk = true;
+    }
+
+    /** Returns whether HEADERS or DATA have come, for any request. */
+    public boolean hasResponded() {
+        return responded;
     }
 
     /** Awaits nothing any more. */
