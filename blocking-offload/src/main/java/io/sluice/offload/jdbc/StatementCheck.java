@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,11 @@ public final class StatementCheck implements AutoCloseable {
 
     private final Connection connection;
     private final boolean isPostgres;
-    /** Indicates that no columns mean no result; MariaDB tells none of RETURNING and CALL in advance. */
-    private final boolean tellsResults;
+    /**
+     * Indicates whether a statement without described columns has no result. MariaDB's driver describes those
+     * of RETURNING and CALL only after their execution.
+     */
+    private final boolean describesAllResults;
     private final Settings settings;
 
     /** Settings of a transaction. */
@@ -87,7 +91,7 @@ public final class StatementCheck implements AutoCloseable {
     private StatementCheck(Connection connection, DatabaseConfig config, Settings settings) {
         this.connection = connection;
         isPostgres = config.isFor("postgresql");
-        tellsResults = isPostgres || config.isFor("h2");
+        describesAllResults = isPostgres || config.isFor("h2");
         this.settings = settings;
     }
 
@@ -129,7 +133,7 @@ public final class StatementCheck implements AutoCloseable {
     public List<Mistake> mistakes(Checked checked) throws SQLException {
         try {
             begin();
-            return all(checked);
+            return mistakesOf(checked);
         } catch (SQLException e) { // of the settings
             requireConnected(e);
             return List.of(new Mistake(1, "session.local: " + e.getMessage()));
@@ -156,14 +160,14 @@ public final class StatementCheck implements AutoCloseable {
         }
     }
 
-    private List<Mistake> all(Checked checked) throws SQLException {
+    private List<Mistake> mistakesOf(Checked checked) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(checked.jdbc())) {
             var mistakes = new ArrayList<Mistake>();
             if (!isPostgres) { // which rejects types that do not fit; H2 infers none that is bound
-                mistakes.addAll(unfit(checked, statement.getParameterMetaData()));
+                mistakes.addAll(mistypedParameters(checked, statement.getParameterMetaData()));
             }
             checked.binding().bind(statement);
-            mistakes.addAll(checked.result().mistakes(statement.getMetaData(), tellsResults));
+            mistakes.addAll(checked.result().mistakes(statement.getMetaData(), describesAllResults));
             if (mistakes.isEmpty()) {
                 addSelections(checked, mistakes);
             }
@@ -197,26 +201,22 @@ public final class StatementCheck implements AutoCloseable {
     }
 
     /** Returns nothing where the driver does not know the types, as MariaDB's of a wrong statement. */
-    private static List<Mistake> unfit(Checked checked, ParameterMetaData inferred) throws SQLException {
+    private static List<Mistake> mistypedParameters(Checked checked, ParameterMetaData inferred)
+            throws SQLException {
+        var mistakes = new LinkedHashSet<Mistake>();
         try {
-            return ofTypes(checked, inferred);
+            for (int i = 0; i < checked.parameters().size() && i < inferred.getParameterCount(); i++) {
+                Parameter parameter = checked.parameters().get(i);
+                ParameterType type = parameter.type();
+                if (type != null && !InferredType.of(inferred, i + 1).fits(type)) {
+                    mistakes.add(new Mistake(1, ":%s: %s (expected: a type for %s, which the database infers)"
+                            .formatted(parameter.name(), type, inferred.getParameterTypeName(i + 1))));
+                }
+            }
         } catch (SQLFeatureNotSupportedException e) {
             return List.of();
         }
-    }
-
-    private static List<Mistake> ofTypes(Checked checked, ParameterMetaData inferred) throws SQLException {
-        var mistakes = new ArrayList<Mistake>();
-        for (int i = 0; i < checked.parameters().size() && i < inferred.getParameterCount(); i++) {
-            Parameter parameter = checked.parameters().get(i);
-            ParameterType type = parameter.type();
-            if (type != null && !InferredType.of(inferred, i + 1).fits(type)) {
-                mistakes.add(new Mistake(1, ":%s: %s (expected: a type for %s, which the database infers)"
-                        .formatted(parameter.name(), type,
-                                inferred.getParameterTypeName(i + 1))));
-            }
-        }
-        return mistakes.stream().distinct().toList();
+        return List.copyOf(mistakes);
     }
 
     /** Returns the error; if only the types of parameters are wrong, returns which are. */
@@ -224,9 +224,9 @@ public final class StatementCheck implements AutoCloseable {
         if (isPostgres && !checked.parameters().isEmpty()) {
             begin();
             try (PreparedStatement untyped = connection.prepareStatement(checked.jdbc())) {
-                List<Mistake> unfit = unfit(checked, untyped.getParameterMetaData());
-                if (!unfit.isEmpty()) {
-                    return unfit;
+                List<Mistake> mistyped = mistypedParameters(checked, untyped.getParameterMetaData());
+                if (!mistyped.isEmpty()) {
+                    return mistyped;
                 }
             } catch (SQLException e) {
                 // The statement is wrong with any types.

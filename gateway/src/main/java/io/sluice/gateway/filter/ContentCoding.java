@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content codings. Higher levels than these cost time and gain little. Windows are small because each
- * running response holds a compressor, which takes about 0.3 MiB, 0.5 at most.
+ * running response holds a compressor, which takes 0.3 to 0.5 MiB.
  */
 enum ContentCoding {
     ZSTD, BR, GZIP;

@@ -48,7 +48,7 @@ public final class ConnectionLimits {
 
         /** Returns the value of the meters' tag. */
         public String tag() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return name().toLowerCase(Locale.ROOT);
         }
     }
 

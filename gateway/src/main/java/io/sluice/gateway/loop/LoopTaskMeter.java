@@ -164,7 +164,7 @@ public final class LoopTaskMeter {
         onLong = listener;
     }
 
-    /** Returns the start of the running task, by {@link System#nanoTime}; 0 if none runs. Any thread. */
+    /** Returns the start of the running task, by {@link System#nanoTime}; 0 if none runs. For tests. */
     public long runningSince() {
         return (long) SINCE.getOpaque(this);
     }

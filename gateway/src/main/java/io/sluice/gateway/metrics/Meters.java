@@ -113,10 +113,9 @@ public final class Meters implements AutoCloseable {
     }
 
     /**
-     * Writes all published meters in the format that an Accept header requests: OpenMetrics, or the
-     * Prometheus text format.
+     * Writes all published meters.
      *
-     * @param contentType the Accept header
+     * @param contentType the media type of OpenMetrics, or of the Prometheus text format
      */
     public void scrape(OutputStream out, String contentType) throws IOException {
         registry.scrape(out, contentType);
@@ -207,15 +206,15 @@ public final class Meters implements AutoCloseable {
         }
     }
 
-    /** Adds the meters of the disk space for responses that are read slowly. */
+    /** Adds the meters of the disk space for uploads, and for responses that are read slowly. */
     public void bind(SpillSpace space) {
         Gauge.builder("sluice.spill.used", space, SpillSpace::used).baseUnit("bytes")
-                .description("Responses that wait on disk for their clients to read").register(registry);
-        FunctionCounter.builder("sluice.spill.answers", space, SpillSpace::begun)
-                .description("Responses whose clients read so slowly that the rest went to disk")
+                .description("Disk space that responses and uploads occupy").register(registry);
+        FunctionCounter.builder("sluice.spill.begun", space, SpillSpace::begun)
+                .description("Responses and uploads that were put on disk")
                 .register(registry);
         FunctionCounter.builder("sluice.spill.refused", space, SpillSpace::refused)
-                .description("Responses that were cut off, as their rest could not be kept")
+                .description("Responses cut off and uploads refused, as the disk could not take them")
                 .register(registry);
     }
 

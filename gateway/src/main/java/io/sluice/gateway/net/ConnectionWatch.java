@@ -139,7 +139,11 @@ public final class ConnectionWatch extends ChannelDuplexHandler {
     }
 
     private void checkReading(long now) {
-        if (readsTooSlowly(now) && !(writesNow() && !readsTooSlowly(now))) {
+        boolean tooSlow = readsTooSlowly(now);
+        if (tooSlow && writesNow()) {
+            tooSlow = readsTooSlowly(now); // not if the socket had room that the selector does not report
+        }
+        if (tooSlow) {
             log.debug("{} does not read what it is sent", ctx.channel());
             giveUp();
         }

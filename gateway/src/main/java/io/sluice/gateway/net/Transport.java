@@ -45,7 +45,7 @@ import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.limits.FrugalReads;
 import io.sluice.gateway.loop.MeteredLoops;
-import io.sluice.handlers.upstream.names.Sockets;
+import io.sluice.handlers.upstream.names.ChannelFactories;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -238,8 +238,9 @@ public final class Transport {
     }
 
     /** Returns the factories of channels that open connections or send datagrams. */
-    public Sockets sockets() {
-        return new Sockets(new ReflectiveChannelFactory<>(datagrams), new ReflectiveChannelFactory<>(client));
+    public ChannelFactories channels() {
+        return new ChannelFactories(new ReflectiveChannelFactory<>(datagrams),
+                new ReflectiveChannelFactory<>(client));
     }
 
     /**

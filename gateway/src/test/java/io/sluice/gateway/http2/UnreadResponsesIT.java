@@ -87,7 +87,7 @@ class UnreadResponsesIT {
             do {
                 assertThat(askAsNeighbour()).as("while workers wait").isEqualTo("{\"n\":1}");
                 neighbours++;
-            } while (meter("sluice_spill_answers_total") < STREAMS);
+            } while (meter("sluice_spill_begun_total") < STREAMS);
             assertThat(neighbours).isGreaterThan(1);
             awaitFreeWorkers();
             assertThat(meter("sluice_spill_used_bytes")).isGreaterThan(STREAMS * 1e6);
@@ -135,7 +135,7 @@ class UnreadResponsesIT {
                 clients.add(new RawClient(gateway.port(), 32 * 1024)
                         .send("GET /large HTTP/1.1\r\nHost: x\r\n\r\n"));
             }
-            await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_answers_total") == clients.size());
+            await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_begun_total") == clients.size());
             awaitFreeWorkers();
             for (RawClient client : clients) {
                 assertThat(client.read().body()).isEqualTo(EXPECTED);
@@ -154,7 +154,7 @@ class UnreadResponsesIT {
             for (int i = 0; i < 10; i++) {
                 client.send(FrameClient.get(2 * i + 1, "/large"));
             }
-            await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_answers_total") == 10);
+            await().atMost(ofSeconds(30)).until(() -> meter("sluice_spill_begun_total") == 10);
             awaitFreeWorkers();
             assertThat(meter("sluice_spill_refused_total")).isGreaterThanOrEqualTo(9);
             assertThat(meter("sluice_spill_used_bytes")).isLessThanOrEqualTo(2 << 20);

@@ -176,7 +176,7 @@ class ProxyHeaderIT {
             assertRefused(elsewhere, (new String(text("10.1.1.1"), StandardCharsets.US_ASCII) + ECHO)
                     .getBytes(StandardCharsets.US_ASCII));
             assertThat(elsewhere.getAdmin("/metrics").body())
-                    .contains("sluice_connections_rejected_total{reason=\"proxy-header\"} 1.0");
+                    .contains("sluice_connections_rejected_total{reason=\"proxy_header\"} 1.0");
         }
     }
 
@@ -194,7 +194,7 @@ class ProxyHeaderIT {
 
     private static double rejected() throws Exception {
         return choosy.getAdmin("/metrics").body().lines()
-                .filter(line -> line.startsWith("sluice_connections_rejected_total{reason=\"proxy-header\"}"))
+                .filter(line -> line.startsWith("sluice_connections_rejected_total{reason=\"proxy_header\"}"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ')))).sum();
     }
 

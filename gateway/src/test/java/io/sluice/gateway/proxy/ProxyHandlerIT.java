@@ -131,7 +131,7 @@ class ProxyHandlerIT {
                         endpoints = all;
                     }
                 },
-                new UpstreamNetwork(client(transport), background.next(), transport.sockets(),
+                new UpstreamNetwork(client(transport), background.next(), transport.channels(),
                         Ticker.systemTicker()),
                 (_, _) -> {
                     throw new IllegalStateException("no endpoint has TLS");
@@ -145,7 +145,7 @@ class ProxyHandlerIT {
 
     /** Returns a bootstrap that records the connections to the origin. */
     private Bootstrap client(Transport transport) {
-        var sockets = transport.sockets().streams();
+        var sockets = transport.channels().streams();
         ChannelFactory<Channel> recorded = () -> {
             Channel opened = unregistered ? new EmbeddedChannel() : sockets.newChannel();
             toOrigin.add(opened);

@@ -10,8 +10,8 @@ import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.MockTicker;
 import io.netty.util.concurrent.Ticker;
+import io.sluice.handlers.upstream.names.ChannelFactories;
 import io.sluice.handlers.upstream.names.NameWatch;
-import io.sluice.handlers.upstream.names.Sockets;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -46,7 +46,7 @@ class NameWatchIT {
     void comeWhenTheRecordsExpireWithinLimits(int timeToLive, int seconds) throws Exception {
         try (var dns = new DnsServer("127.0.0.2")) {
             dns.timeToLive(timeToLive);
-            var source = new NameWatch.Source(loop, new Sockets(NioDatagramChannel::new,
+            var source = new NameWatch.Source(loop, new ChannelFactories(NioDatagramChannel::new,
                     NioSocketChannel::new),
                     List.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), dns.port())));
             var watch = new NameWatch("shop.test", source, List.of(), _ -> lookUps.incrementAndGet());
@@ -72,7 +72,7 @@ class NameWatchIT {
         try (var dns = new DnsServer("127.0.0.2")) {
             var scarce = new AtomicBoolean(true);
             var refused = new AtomicInteger();
-            var source = new NameWatch.Source(loop, new Sockets(() -> {
+            var source = new NameWatch.Source(loop, new ChannelFactories(() -> {
                 if (scarce.get()) {
                     refused.incrementAndGet();
                     throw new ChannelException("Too many open files");

@@ -4,19 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.FileRegion;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.util.AbstractReferenceCounted;
-import io.netty.util.concurrent.Future;
 import io.sluice.handlers.Exchange;
-import io.sluice.handlers.HttpException;
+import io.sluice.handlers.PieceReads;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.offload.Offload;
-import io.sluice.offload.OffloadException.DeadlineExceeded;
-import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.WorkScope;
 import java.io.EOFException;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +22,9 @@ final class FileBody extends AbstractReferenceCounted {
     /** The bytes that the kernel sends before other connections get their turn. */
     private static final long MAX_SENT = 1 << 20;
     private static final int MAX_READ = 64 * 1024;
-    /** The bytes that a worker reads before other tasks get their turn, if the client is as fast. */
-    private static final long TURN = 1 << 20;
-    /** The time to wait if a file cannot be read or reopened at the moment. */
-    private static final Duration UNTIL_RETRIED = Duration.ofSeconds(1);
 
     private final Exchange exchange;
-    private final Offload pool;
+    private final PieceReads reads;
     private final HttpResponse head;
     private final ServedFile file;
     private final long end;
@@ -45,8 +35,6 @@ final class FileBody extends AbstractReferenceCounted {
     private ResponseStream stream;
     /** The latest piece that the kernel sends or has sent; null if there is none. */
     private @Nullable FileRegion sent;
-    /** The read of a worker; null if there is none. */
-    private @Nullable Future<Long> reading;
     private boolean over;
 
     /**
@@ -58,7 +46,7 @@ final class FileBody extends AbstractReferenceCounted {
      */
     FileBody(Exchange exchange, Offload pool, HttpResponse head, ServedFile file, ByteRange part) {
         this.exchange = exchange;
-        this.pool = pool;
+        reads = new PieceReads(exchange, pool, this::readPieces, this::proceed);
         this.head = head;
         this.file = file;
         position = part.from();
@@ -80,7 +68,7 @@ final class FileBody extends AbstractReferenceCounted {
     }
 
     private void proceed() {
-        if (over || reading != null || !stream.isWritable()) {
+        if (over || reads.isReading() || !stream.isWritable()) {
             return;
         }
         if (sent != null && sent.transferred() < sent.count()) {
@@ -89,7 +77,7 @@ final class FileBody extends AbstractReferenceCounted {
             stop();
             stream.end();
         } else if (!zeroCopy || !sendPiece()) {
-            read();
+            reads.begin(position, end);
         }
     }
 
@@ -116,48 +104,14 @@ final class FileBody extends AbstractReferenceCounted {
         return true;
     }
 
-    private void read() {
-        var begun = new AtomicBoolean();
-        Future<Long> piece = pool.submit(exchange.clientNetwork(), exchange.deadline(),
-                exchange.eventLoop(), scope -> begun.getAndSet(true) ? position : readPieces(scope));
-        reading = piece;
-        piece.addListener(done -> {
-            if (over) {
-                return;
-            }
-            reading = null;
-            if (done.isSuccess()) {
-                position = piece.getNow();
-                proceed();
-            } else {
-                readLater(done.cause(), begun);
-            }
-        });
-    }
-
-    /**
-     * Continues later, until the deadline: the response has begun, so it should not be failed.
-     *
-     * @param begun whether the read has begun, which then may still write; set here so that it does not begin
-     */
-    private void readLater(Throwable obstacle, AtomicBoolean begun) {
-        Duration wait = switch (obstacle) {
-            case Refused refused when refused.reason() != Refused.Reason.CLOSED -> refused.retryAfter();
-            case DeadlineExceeded _ when !begun.getAndSet(true) -> UNTIL_RETRIED; // the pool's, in the queue
-            case HttpException e when e.worthRetrying() -> UNTIL_RETRIED;
-            default -> null;
-        };
-        if (wait == null) {
-            exchange.fail(obstacle);
-        } else {
-            exchange.eventLoop().schedule(this::proceed, wait.toMillis(), TimeUnit.MILLISECONDS);
-        }
+    private void proceed(long from) {
+        position = from;
+        proceed();
     }
 
     /** Reads and writes pieces until the client is slower than the disk. On a worker. */
-    private long readPieces(WorkScope scope) throws IOException {
-        long at = position;
-        long until = Math.min(end, at + TURN);
+    private long readPieces(long from, long until, WorkScope scope) throws IOException {
+        long at = from;
         OpenFile open = file.open();
         try {
             do {
@@ -174,9 +128,7 @@ final class FileBody extends AbstractReferenceCounted {
     private void stop() {
         if (!over) {
             over = true;
-            if (reading != null) {
-                reading.cancel(false);
-            }
+            reads.stop();
             release();
         }
     }

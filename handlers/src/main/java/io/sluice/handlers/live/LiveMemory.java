@@ -1,16 +1,15 @@
 package io.sluice.handlers.live;
 
+import io.sluice.handlers.BytesByClient;
 import io.sluice.handlers.MemoryShare;
 import io.sluice.offload.ClientNetwork;
-import java.util.HashMap;
-import java.util.Map;
 
 /** The bytes of the results of all live queries, of which one client may cause half. Thread-safe. */
 final class LiveMemory {
     static final LiveMemory OF_PROCESS = new LiveMemory(MemoryShare.EIGHTH);
 
     private final long limit;
-    private final Map<ClientNetwork, Long> byClient = new HashMap<>();
+    private final BytesByClient byClient = new BytesByClient();
     private long bytes;
 
     LiveMemory(long limit) {
@@ -19,7 +18,7 @@ final class LiveMemory {
 
     /** Returns whether a client may cause no further bytes. */
     synchronized boolean isFull(ClientNetwork client) {
-        return bytes >= limit || byClient.getOrDefault(client, 0L) >= limit / 2;
+        return bytes >= limit || byClient.of(client) >= limit / 2;
     }
 
     synchronized long bytes() {
@@ -28,16 +27,11 @@ final class LiveMemory {
 
     /** Counts bytes that a client causes, or releases if negative; returns false if they are too many. */
     synchronized boolean add(ClientNetwork client, long added) {
-        long ofClient = byClient.getOrDefault(client, 0L) + added;
-        if (added > 0 && (bytes + added > limit || ofClient > limit / 2)) {
+        if (added > 0 && (bytes + added > limit || byClient.of(client) + added > limit / 2)) {
             return false;
         }
         bytes += added;
-        if (ofClient == 0) {
-            byClient.remove(client);
-        } else {
-            byClient.put(client, ofClient);
-        }
+        byClient.add(client, added);
         return true;
     }
 }

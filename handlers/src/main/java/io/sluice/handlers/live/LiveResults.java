@@ -28,7 +28,7 @@ public final class LiveResults {
     private final RouteHandler query;
     private final Topics topics;
     private final Optional<Duration> deadline;
-    private final Problems problems;
+    private final ProblemFactory problems;
     private final LiveMemory memory;
     private final Map<Map<String, @Nullable Object>, LiveResult> results = new ConcurrentHashMap<>();
     /** The number of results, also of those that are just added. */
@@ -77,12 +77,12 @@ public final class LiveResults {
      * @param problems describes the failures of runs
      */
     public LiveResults(LiveConfig config, RouteHandler query, Topics topics, Optional<Duration> deadline,
-                       Problems problems) {
+                       ProblemFactory problems) {
         this(config, query, topics, deadline, problems, LiveMemory.OF_PROCESS);
     }
 
     LiveResults(LiveConfig config, RouteHandler query, Topics topics, Optional<Duration> deadline,
-                Problems problems, LiveMemory memory) {
+                ProblemFactory problems, LiveMemory memory) {
         this.memory = memory;
         this.config = config;
         this.query = query;
@@ -103,7 +103,7 @@ public final class LiveResults {
         return topics;
     }
 
-    Problems problems() {
+    ProblemFactory problems() {
         return problems;
     }
 

@@ -87,7 +87,7 @@ final class Endpoints implements AutoCloseable {
 
     private void watch(EndpointUrl url, @Nullable Endpoints former,
                        Consumer<List<InetSocketAddress>> change) {
-        var source = new NameWatch.Source(network.background(), network.sockets(),
+        var source = new NameWatch.Source(network.background(), network.channels(),
                 config.dnsServers().orElse(Set.of()).stream().map(NameServer::socketAddress).toList());
         List<InetAddress> known = former == null ? List.of() : former.addresses(url.host());
         names.add(new NameWatch(url.host(), source, known, found -> {

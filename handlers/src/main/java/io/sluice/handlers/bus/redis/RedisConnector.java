@@ -24,8 +24,8 @@ import io.netty.resolver.dns.DnsAddressResolverGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sluice.config.topic.BusConfig;
 import io.sluice.config.topic.BusUrl;
+import io.sluice.handlers.upstream.names.ChannelFactories;
 import io.sluice.handlers.upstream.names.Resolvers;
-import io.sluice.handlers.upstream.names.Sockets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ final class RedisConnector implements AutoCloseable {
     RedisConnector(String name, BusConfig config) {
         this.config = config;
         // Ahead of the driver's classes, which load the reader of the hosts file.
-        var resolvers = new DnsAddressResolverGroup(Resolvers.builder(new Sockets(
+        var resolvers = new DnsAddressResolverGroup(Resolvers.builder(new ChannelFactories(
                 new ReflectiveChannelFactory<>(Transports.datagramChannelClass()),
                 new ReflectiveChannelFactory<>(
                         Transports.socketChannelClass().asSubclass(SocketChannel.class)))));

@@ -73,7 +73,7 @@ public final class CircuitBreaker {
         return status.get().state == State.CLOSED;
     }
 
-    /** Returns whether requests pass. */
+    /** Returns the state of the circuit. */
     public State state() {
         return status.get().state;
     }

@@ -55,10 +55,10 @@ public final class NameWatch implements AutoCloseable {
      * The means of looking up names.
      *
      * @param loop the event loop of the look-ups
-     * @param sockets creates their channels
+     * @param channels creates their channels
      * @param servers the name servers in the order of use; empty for those of the operating system
      */
-    public record Source(EventLoop loop, Sockets sockets, List<InetSocketAddress> servers) {
+    public record Source(EventLoop loop, ChannelFactories channels, List<InetSocketAddress> servers) {
     }
 
     /**
@@ -75,7 +75,7 @@ public final class NameWatch implements AutoCloseable {
         last = known;
         this.listener = listener;
         loop = source.loop();
-        DnsNameResolverBuilder builder = Resolvers.builder(source.sockets())
+        DnsNameResolverBuilder builder = Resolvers.builder(source.channels())
                 .eventLoop(loop)
                 .resolvedAddressTypes(ResolvedAddressTypes.IPV4_PREFERRED)
                 .queryTimeoutMillis(QUERY_MILLIS)

@@ -21,10 +21,10 @@ public final class Resolvers {
      * Returns the builder of a resolver that opens a channel for each look-up. By default it would keep one,
      * and fail for ever if that one could not be opened or was closed in a shortage.
      */
-    public static DnsNameResolverBuilder builder(Sockets sockets) {
+    public static DnsNameResolverBuilder builder(ChannelFactories channels) {
         return new DnsNameResolverBuilder()
-                .datagramChannelFactory(sockets.datagrams())
+                .datagramChannelFactory(channels.datagrams())
                 .datagramChannelStrategy(DnsNameResolverChannelStrategy.ChannelPerResolution)
-                .socketChannelFactory(sockets.streams());
+                .socketChannelFactory(channels.streams());
     }
 }

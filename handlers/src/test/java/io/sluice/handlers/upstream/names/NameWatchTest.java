@@ -22,7 +22,7 @@ class NameWatchTest {
 
     private NameWatch.Source source() {
         return new NameWatch.Source(channel.eventLoop(),
-                new Sockets(NioDatagramChannel::new, NioSocketChannel::new), List.of());
+                new ChannelFactories(NioDatagramChannel::new, NioSocketChannel::new), List.of());
     }
 
     /** Netty's default is to read it once in the life of a process. */

@@ -156,7 +156,7 @@ public final class Answers {
     }
 
     /** The number of requests whose connection broke, and of connections that could not be opened. */
-    public long brokenConnections() {
+    long brokenConnections() {
         return broken;
     }
 

@@ -77,7 +77,7 @@ public final class Onslaught implements AutoCloseable {
         return traffic.sent();
     }
 
-    public long receivedBytes() {
+    long receivedBytes() {
         return traffic.received();
     }
 

@@ -4,7 +4,7 @@ import io.netty.channel.ChannelFactory;
 import io.netty.channel.socket.DatagramChannel;
 import io.netty.channel.socket.SocketChannel;
 
-/** Create channels that fit an event loop. */
-public record Sockets(ChannelFactory<? extends DatagramChannel> datagrams,
+/** The factories of UDP and TCP channels for the event loops of a transport. */
+public record ChannelFactories(ChannelFactory<? extends DatagramChannel> datagrams,
                       ChannelFactory<? extends SocketChannel> streams) {
 }
