@@ -48,10 +48,17 @@ class FilesRoutesTest {
             index = "../a"         | index: ../a (expected: the name of a file)
             pool = q               | pool: q (expected: one of p)
             zero-copy = maybe      | zero-copy: maybe (expected: true or false)
-            cache-control = "a\\nb" | cache-control: a?b (expected: printable ASCII, as it becomes a header)
             """)
     void invalidFilesKeysAreReported(String written, String problem) {
         assertThat(file.problems(FILES.formatted(written)))
                 .containsExactly("main.conf:2: sluice.routes.x." + problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {"\"a\\nb\" | a?b", "\" no-cache\" | ' no-cache'"})
+    void cacheControlsThatAreNoHeadersAreReported(String written, String shown) {
+        assertThat(file.problems(FILES.formatted("cache-control = " + written))).containsExactly(
+                "main.conf:2: sluice.routes.x.cache-control: " + shown
+                        + " (expected: printable ASCII without outer spaces, as it becomes a header)");
     }
 }

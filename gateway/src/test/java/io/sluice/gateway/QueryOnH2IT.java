@@ -5,6 +5,8 @@ import static io.sluice.gateway.QuerySubject.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;
 
 /** Query routes on H2, the database of the demo. */
@@ -79,5 +81,16 @@ class QueryOnH2IT extends QueryContract {
         for (int i = 0; i < 200; i++) {
             assertThat(ok(send("PATCH", "/one/change-later?ms=0", null))).isEqualTo("{\"updated\":1}");
         }
+    }
+
+    /** A part would be taken for the whole (RFC 9110 section 14.5). */
+    @Test
+    void aPutOfAPartIsRefused() throws Exception {
+        HttpResponse<String> answer = gateway().send(gateway().request("/put/n")
+                .PUT(BodyPublishers.noBody()).header("Content-Range", "bytes 0-9/20"));
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains(
+                "Content-Range: bytes 0-9/20 (expected: none, as this route takes whole bodies)");
     }
 }

@@ -11,7 +11,7 @@ final class HeaderText {
     static void check(@Nullable String value, Setting at) {
         if (value != null
                 && (!value.strip().equals(value) || value.chars().anyMatch(c -> c < ' ' || c > '~'))) {
-            at.wrong(printable(value), "printable ASCII without spaces at its ends, as it becomes a header");
+            at.wrong(printable(value), "printable ASCII without outer spaces, as it becomes a header");
         }
     }
 

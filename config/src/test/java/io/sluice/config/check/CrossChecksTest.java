@@ -122,11 +122,19 @@ class CrossChecksTest {
                 .containsExactly("main.conf:2: sluice.routes.query." + problem);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"text, text = a", "json, body {}"})
+    void fixedResponsesNeedNoFurtherFields(String kind) {
+        assertThat(file.problems("sluice.routes.x { path = /x, handler = %s, status = 401 }".formatted(kind)))
+                .containsExactly("main.conf:1: sluice.routes.x.status: 401 (expected: none of 206, 401, 405, "
+                        + "407 and 426, which need further header fields)");
+    }
+
     @Test
     void headerValuesHaveNoControlCharacters() {
         assertThat(file.problems("sluice.server.server-header = \"a\\r\\nb: c\""))
                 .containsExactly("main.conf:1: sluice.server.server-header: a??b: c "
-                        + "(expected: printable ASCII, as it becomes a header)");
+                        + "(expected: printable ASCII without outer spaces, as it becomes a header)");
     }
 
     @Test

@@ -213,6 +213,10 @@ class CompressionIT {
                 "deflate\r\nIf-None-Match: W/\"x\"")) {
             assertThat(get("/whole?status=304", other).header("ETag")).isEqualTo("\"x\"");
         }
+        for (String unnamed : List.of("gzip\r\nIf-Modified-Since: Fri, 27 Nov 2026 00:00:00 GMT",
+                "gzip\r\nIf-None-Match: *")) {
+            assertThat(get("/whole?status=304", unnamed).header("ETag")).isEqualTo("W/\"x\"");
+        }
     }
 
     @Test

@@ -76,6 +76,18 @@ class PublishHandlerTest {
         assertThat(exchange.failure()).hasMessageContaining("Idempotency-Key");
     }
 
+    /** RFC 9110 section 13.1 forbids to act in spite of a false one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"if-match", "if-none-match"})
+    void preconditionsAreRefused(String header) {
+        var exchange = new FakeExchange(HttpMethod.POST, "/", 1).with("topic", "news");
+        exchange.headers().set(header, "*");
+        exchange.handledBy(new PublishHandler(room.topics)).send(new byte[1]).endBody();
+
+        assertThat(exchange.answer().status()).isEqualTo(400);
+        assertThat(exchange.failure()).hasMessageContaining("none, as a topic has no state");
+    }
+
     @Test
     void aKeyIsThatOfItsCaller() throws Exception {
         try (var server = new MemoryBusServer(); var node = new TopicNode(server, 0)) {
