@@ -15,11 +15,23 @@ final class DatabaseConnector {
     private DatabaseConnector() {
     }
 
-    /** Connects to all at once, and changes nothing in the databases. Blocks. */
-    static void connect(ResourceSet<Database> databases) {
+    /**
+     * Connects to all at once, and changes nothing in the databases. Blocks.
+     *
+     * @throws StartException if one cannot be reached that replaces one which can: its routes would fail, and
+     *     all gateways with the same file would be unready
+     */
+    static void connect(ResourceSet<Database> databases) throws StartException {
         databases.started().values().forEach(started -> started.object().startProbe());
         for (Resource<Database> started : databases.started().values()) {
             started.object().connect(started.meters().registry());
+        }
+        for (Map.Entry<String, Resource<Database>> started : databases.started().entrySet()) {
+            Database former = databases.before(started.getKey());
+            if (former != null && former.reachable() && !started.getValue().object().answers()) {
+                throw new StartException(("sluice.databases.%s: it cannot be reached (expected: a database "
+                        + "that answers, as the former one does)").formatted(started.getKey()), null);
+            }
         }
     }
 

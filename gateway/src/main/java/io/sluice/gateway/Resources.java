@@ -190,7 +190,7 @@ final class Resources {
      * Connects to the new databases, and waits for new buses for a moment. Changes nothing outside of this
      * process. Blocks; other routes can be served meanwhile.
      */
-    void connect() throws InterruptedException {
+    void connect() throws StartException, InterruptedException {
         DatabaseConnector.connect(databases);
         topics.awaitBuses(WAIT_MILLIS, TimeUnit.MILLISECONDS);
     }

@@ -263,10 +263,15 @@ public final class Database implements AutoCloseable {
         return link().retries;
     }
 
-    /** Returns whether the database answered the last probe. Any thread. */
+    /** Returns whether the database is open, and answered the last probe. Any thread. */
     public boolean reachable() {
+        return open && answers();
+    }
+
+    /** Returns whether the database answered the last probe, also before it is open. Any thread. */
+    public boolean answers() {
         Link used = link;
-        return open && used != null && used.probe.reachable();
+        return used != null && used.probe.reachable();
     }
 
     /** Returns whether the database has as many connections as allowed. */
