@@ -4,6 +4,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.exchange.RequestObserver;
+import io.sluice.gateway.filter.Tokens;
 import io.sluice.gateway.limits.OpenFiles;
 import io.sluice.gateway.metrics.MeterScope;
 import io.sluice.gateway.metrics.Meters;
@@ -13,6 +14,7 @@ import io.sluice.gateway.plugin.PluginJars;
 import io.sluice.gateway.routing.Route;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.gateway.routing.RoutingTable;
+import io.sluice.gateway.tunnel.DrainableSet;
 import io.sluice.handlers.files.KeptFiles;
 import io.sluice.handlers.upstream.UpstreamNetwork;
 import io.sluice.offload.spill.SpillSpace;
@@ -41,6 +43,8 @@ final class Sites implements AutoCloseable {
     private final Retirement retirement = new Retirement();
     /** The routes of former sites, without those on which no request runs any more. */
     private final List<Route> former = new ArrayList<>();
+    /** The tunnels of routes that are not served any more, with the responses of upstreams among them. */
+    private final Set<DrainableSet> leftOver = new HashSet<>();
     /** The paths whose requests have meters, at most; empty if that is not known. */
     private Set<String> metered = Set.of();
     @SuppressWarnings("NullAway.Init") // set by the first use(), before a port is open
@@ -127,7 +131,12 @@ final class Sites implements AutoCloseable {
             metered = Set.of(); // its paths may come and go between two looks
         }
         next.resources().usedBy(next.routes());
-        next.resources().leftOverTunnels().forEach(tunnels -> tunnels.drain(window));
+        next.resources().leftOverTunnels().forEach(tunnels -> {
+            tunnels.drain(window);
+            leftOver.add(tunnels);
+        });
+        var tokens = new Tokens(next.config().tokens());
+        leftOver.forEach(tunnels -> tunnels.requireAccess(tokens::holds, window));
         next.routes().routes().forEach(route -> route.tunnels().requireAccess(route.access(), window));
         retirement.add(next.resources().leftOver());
     }
@@ -145,6 +154,8 @@ final class Sites implements AutoCloseable {
      */
     boolean tidy() {
         former.removeIf(Route::hasNoRequests);
+        leftOver.removeIf(tunnels -> !tunnels.relays()
+                && former.stream().noneMatch(route -> route.tunnels() == tunnels));
         Set<String> served = uris(current.routes().routes());
         Set<String> ending = uris(former);
         ending.removeAll(served);

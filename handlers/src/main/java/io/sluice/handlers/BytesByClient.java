@@ -14,6 +14,9 @@ public final class BytesByClient {
 
     /** Adds bytes, or removes if negative, and returns those of the client. */
     public long add(ClientNetwork client, long bytes) {
+        if (bytes == 0) {
+            return of(client);
+        }
         Long sum = held.merge(client, bytes, (before, more) -> before + more == 0 ? null : before + more);
         return sum == null ? 0 : sum;
     }

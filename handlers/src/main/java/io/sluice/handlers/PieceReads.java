@@ -27,6 +27,8 @@ public final class PieceReads {
     private final LongConsumer proceed;
     /** Null unless a worker is reading. */
     private @Nullable Future<Long> reading;
+    /** Indicates whether a read is repeated later, from the same position. */
+    private boolean waiting;
     private boolean stopped;
 
     /** Reads pieces, and writes them to the response. */
@@ -54,9 +56,9 @@ public final class PieceReads {
         this.proceed = proceed;
     }
 
-    /** Returns whether a worker is reading, or is about to. */
+    /** Returns whether a worker is reading, or will: nothing else may change the position. */
     public boolean isReading() {
-        return reading != null;
+        return reading != null || waiting;
     }
 
     /** Begins to read, up to a MiB. A failure fails the exchange. */
@@ -95,8 +97,16 @@ public final class PieceReads {
         if (wait == null) {
             exchange.fail(obstacle);
         } else {
-            exchange.eventLoop().schedule(() -> proceed.accept(position), wait.toMillis(),
+            waiting = true;
+            exchange.eventLoop().schedule(() -> proceedFrom(position), wait.toMillis(),
                     TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void proceedFrom(long position) {
+        waiting = false;
+        if (!stopped) {
+            proceed.accept(position);
         }
     }
 

@@ -81,13 +81,13 @@ public final class DatabaseLogin implements DataSource {
         return config.isFor("mariadb") ? withoutReadTimeout(connection) : connection;
     }
 
-    /** Sets properties of H2 that the URL does not. */
+    /** Sets properties of H2 that neither the URL nor the configured ones do. */
     private void setH2(Properties properties) {
-        String url = config.url().text().toUpperCase(Locale.ROOT);
-        if (!url.contains(LAZY)) {
+        String own = (config.url().text() + config.properties().keySet()).toUpperCase(Locale.ROOT);
+        if (!own.contains(LAZY)) {
             properties.setProperty(LAZY, "TRUE"); // else H2 collects all rows before it returns the first
         }
-        if (!url.contains(CLOSE) && !url.contains("AUTO_SERVER")) { // which excludes it
+        if (!own.contains(CLOSE) && !own.contains("AUTO_SERVER")) { // which excludes it
             properties.setProperty(CLOSE, "FALSE"); // else a file is closed by SIGTERM, during the drain
         }
     }

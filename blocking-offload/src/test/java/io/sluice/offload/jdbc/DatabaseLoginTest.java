@@ -34,6 +34,11 @@ class DatabaseLoginTest {
     void aUrlOfH2MaySayHowItEnds(@TempDir Path directory) throws SQLException {
         assertThatOneConnectsTo("jdbc:h2:mem:;db_close_on_exit=true");
         assertThatOneConnectsTo("jdbc:h2:" + directory.resolve("shared") + ";AUTO_SERVER=TRUE");
+        DatabaseConfig plain = config("jdbc:h2:" + directory.resolve("by-property"));
+        new DatabaseLogin(new DatabaseConfig(plain.url(), plain.user(), plain.password(), plain.pool(),
+                plain.initScript(), plain.fetchBuffer(), plain.timeZone(), plain.connectionTimeout(),
+                plain.probeInterval(), Optional.empty(), Map.of("auto_server", new Secret("TRUE")),
+                SessionConfig.NONE, true), "sluice").getConnection().close();
     }
 
     @Test

@@ -26,6 +26,8 @@ public abstract class RoutedExchange extends ReceivedRequest {
     private Supplier<String> onTimeout = () -> "the response was not ready within its time limit";
     /** Null unless the response has no end of its own. */
     private DrainableSet.@Nullable EndlessExchange endless;
+    /** Null unless the response is one of an upstream without an end of its own. */
+    private DrainableSet.@Nullable EndlessExchange relayed;
     private boolean aborted;
     private boolean over;
 
@@ -113,6 +115,10 @@ public abstract class RoutedExchange extends ReceivedRequest {
             tunnels().remove(endless);
             endless = null;
         }
+        if (relayed != null) {
+            tunnels().removeRelayed(relayed);
+            relayed = null;
+        }
         if (watch != null) {
             watch.end();
             watch = null;
@@ -188,17 +194,17 @@ public abstract class RoutedExchange extends ReceivedRequest {
      * Switches to the idle time limit, as a streamed response begins. On the event loop.
      *
      * @param lasts whether it may have no end of its own
-     * @param relayed whether it is that of an endpoint, whose upstream ends it even after its close
+     * @param ofUpstream whether it is that of an endpoint, whose upstream ends it even after its close
      */
-    public final void onResponseStart(boolean lasts, boolean relayed) {
+    public final void onResponseStart(boolean lasts, boolean ofUpstream) {
         if (lasts) {
             request.stopLatency();
         }
-        if (relayed && lasts) {
-            endless = new DrainableSet.EndlessExchange(eventLoop(), credential(), this::revoke);
-            tunnels().addRelayed(endless);
+        if (ofUpstream && lasts) {
+            relayed = new DrainableSet.EndlessExchange(eventLoop(), credential(), this::revoke);
+            tunnels().addRelayed(relayed);
         }
-        if (relayed) {
+        if (ofUpstream) {
             request.leaveSite();
         }
         if (watch != null) {

@@ -69,7 +69,7 @@ public final class Tokens {
     }
 
     /** Returns whether the token of a credential is still that of its owner, or there is none. */
-    boolean holds(Credential credential) {
+    public boolean holds(Credential credential) {
         return credential.token() == null || known.stream().map(Known::credential).anyMatch(one ->
                 Objects.equals(one.owner(), credential.owner()) && credential.token().equals(one.token()));
     }

@@ -6,7 +6,8 @@ import io.netty.util.NettyRuntime;
 
 /**
  * Allocates buffers from direct memory, or from the heap while direct memory is short: an OutOfMemoryError
- * would help no caller.
+ * would help no caller. Those on the heap are not pooled: an arena of Netty's keeps its last chunk that was
+ * freed, and through its links others, for as long as nothing else is allocated from the heap.
  */
 final class BufferPool extends PooledByteBufAllocator {
     /**
@@ -20,12 +21,13 @@ final class BufferPool extends PooledByteBufAllocator {
 
     /** Creates a pool with Netty's defaults. */
     private BufferPool() {
-        super(true);
+        super(true, 0, defaultNumDirectArena(), defaultPageSize(), defaultMaxOrder(), defaultSmallCacheSize(),
+                defaultNormalCacheSize(), defaultUseCacheForAllThreads());
     }
 
     /** Creates a pool with chunks of 1 MiB and no thread caches. */
     private BufferPool(int arenas) {
-        super(true, arenas, arenas, PAGE, CHUNK_ORDER, 0, 0, false);
+        super(true, 0, arenas, PAGE, CHUNK_ORDER, 0, 0, false);
     }
 
     /** Returns the pool for an amount of direct memory, in bytes. */

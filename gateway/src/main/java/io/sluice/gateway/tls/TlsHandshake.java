@@ -13,7 +13,6 @@ import io.netty.util.concurrent.Ticker;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ConnectionWatch;
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
 import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
@@ -108,15 +107,14 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         pipeline.remove(this);
     }
 
-    /** Returns whether a certificate of the client has expired. A resumed session is not checked for that. */
+    /** Returns whether the client's certificate has expired. A resumed session is not checked for that. */
     private static boolean hasExpiredClient(SSLEngine engine) {
         if (!engine.getWantClientAuth() && !engine.getNeedClientAuth()) {
             return false;
         }
         try {
-            var now = new Date();
-            return Arrays.stream(engine.getSession().getPeerCertificates()).anyMatch(certificate ->
-                    certificate instanceof X509Certificate shown && shown.getNotAfter().before(now));
+            return engine.getSession().getPeerCertificates()[0] instanceof X509Certificate leaf
+                    && leaf.getNotAfter().before(new Date());
         } catch (SSLPeerUnverifiedException _) {
             return false; // It is optional, and the client has none.
         }

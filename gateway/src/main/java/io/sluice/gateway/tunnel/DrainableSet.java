@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * The open tunnels of a route, and its exchanges and subscriptions without an end of their own. The set
@@ -93,8 +92,7 @@ public final class DrainableSet {
     }
 
     private List<Drainable> without(Predicate<Credential> required) {
-        return Stream.concat(open.stream(), relayed.stream())
-                .filter(one -> !required.test(one.credential())).toList();
+        return open.stream().filter(one -> !required.test(one.credential())).toList();
     }
 
     /**
@@ -104,6 +102,7 @@ public final class DrainableSet {
     public void requireAccess(Predicate<Credential> required, Duration window) {
         access = required;
         drain(without(required), window);
+        relayed.stream().filter(one -> !required.test(one.credential())).forEach(one -> one.drainAfter(0));
     }
 
     /** Returns whether a credential has the access that was required last. */
@@ -136,7 +135,16 @@ public final class DrainableSet {
     /** Removes one that has ended. */
     public void remove(EndlessExchange one) {
         open.remove(one);
+    }
+
+    /** Removes a response of an upstream that has ended. */
+    public void removeRelayed(EndlessExchange one) {
         relayed.remove(one);
+    }
+
+    /** Returns whether there are responses of upstreams. */
+    public boolean relays() {
+        return !relayed.isEmpty();
     }
 
     void add(Drainable one) {

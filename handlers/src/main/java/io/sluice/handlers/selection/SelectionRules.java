@@ -78,7 +78,7 @@ public final class SelectionRules {
      *     than 1,024 parameters
      */
     public Selection select(Exchange exchange) {
-        exchange.queryParameter(Page.CURSOR); // checks the encoding of the query
+        exchange.queryParameters(Page.CURSOR); // checks the encoding of the query
         String target = exchange.request().uri();
         Map<String, List<String>> parameters = TargetQuery.parameters(target);
         var mistakes = new ArrayList<Mistake>(0);

@@ -20,7 +20,7 @@ final class CountedRequest {
     private final Endpoint endpoint;
     private long begunNanos;
     @SuppressWarnings("NullAway.Init") // set by begin(), which precedes all others
-    private RouteResponses route;
+    private EndpointResponses ofRoute;
     /** Indicates whether the response has not begun. */
     private boolean awaiting;
 
@@ -34,15 +34,15 @@ final class CountedRequest {
      * @param responses of its route
      */
     void begin(RouteResponses responses) {
-        route = responses;
-        begunNanos = endpoint.began();
+        ofRoute = responses.of(endpoint);
+        begunNanos = endpoint.began(ofRoute);
         awaiting = true;
     }
 
     /** Called with the head of the final response, or of a 101. */
     void responded(HttpResponse head) {
         awaiting = false;
-        endpoint.responded(begunNanos, isError(head), route);
+        endpoint.responded(begunNanos, isError(head), ofRoute);
     }
 
     /** Returns whether a response is an error of the server, in gRPC by a status without a message. */
@@ -56,13 +56,17 @@ final class CountedRequest {
 
     /** Ends the request; one of the others comes before if it has not ended well. */
     void end() {
+        if (awaiting) {
+            awaiting = false;
+            ofRoute.ended();
+        }
         endpoint.ended();
     }
 
     /** Called if the client gives up. */
     void cancelled() {
         if (awaiting) {
-            endpoint.cancelled(begunNanos, route);
+            endpoint.cancelled(begunNanos, ofRoute);
         }
     }
 
@@ -81,7 +85,7 @@ final class CountedRequest {
         } else {
             endpoint.failed(stage, cause);
             if (awaiting) {
-                endpoint.lost(route, cause);
+                endpoint.lost(ofRoute, cause);
             }
         }
     }

@@ -119,9 +119,11 @@ public final class Endpoint {
     }
 
     /** Counts a request; returns the time for {@link #responded} and {@link #cancelled}. */
-    long began() {
+    long began(EndpointResponses ofRoute) {
+        long now = clock.nanoTime();
         inFlight.incrementAndGet();
-        return clock.nanoTime();
+        ofRoute.began(now);
+        return now;
     }
 
     /**
@@ -129,26 +131,27 @@ public final class Endpoint {
      *
      * @param error whether it is an error of the server
      */
-    void responded(long began, boolean error, RouteResponses route) {
+    void responded(long began, boolean error, EndpointResponses ofRoute) {
         long now = clock.nanoTime();
         firstByte.add(now - began, now);
-        route.add(this, now - began, error, now);
+        ofRoute.responded(now - began, error, now);
+        ofRoute.ended();
         if (circuit.succeeded()) {
             up("after a response");
         }
     }
 
     /** Called if a request is given up before its response begins. */
-    void cancelled(long began, RouteResponses route) {
+    void cancelled(long began, EndpointResponses ofRoute) {
         long now = clock.nanoTime();
         firstByte.addUnended(now - began, now);
-        route.addUnended(this, now - began, now);
+        ofRoute.cancelled(now - began, now);
     }
 
     /** Called if a request is lost before its response begins, by a failure of this endpoint. */
-    void lost(RouteResponses route, @Nullable Throwable cause) {
+    void lost(EndpointResponses ofRoute, @Nullable Throwable cause) {
         if (!LocalShortage.is(cause)) {
-            route.addLost(this, clock.nanoTime());
+            ofRoute.lost(clock.nanoTime());
         }
     }
 

@@ -114,9 +114,11 @@ final class LoadBalancer {
      */
     private static boolean hasMoreLoad(Endpoint one, Endpoint other, double part, RouteResponses responses,
                                        long now) {
-        double load = (1 + one.load()) / responses.successShare(one, now) * part;
-        double otherLoad = (1 + other.load()) / responses.successShare(other, now);
-        double ratio = responses.timeRatio(one, other, now);
+        EndpointResponses ofOne = responses.of(one);
+        EndpointResponses ofOther = responses.of(other);
+        double load = (1 + one.load()) / ofOne.successShare(now) * part;
+        double otherLoad = (1 + other.load()) / ofOther.successShare(now);
+        double ratio = ofOne.timeRatio(ofOther, now);
         boolean similar = ratio < NOTABLE && ratio > 1 / NOTABLE;
         return similar ? load > otherLoad : load * ratio > otherLoad;
     }

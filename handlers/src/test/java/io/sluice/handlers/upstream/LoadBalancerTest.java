@@ -25,7 +25,7 @@ class LoadBalancerTest {
         Deque<Endpoint> busy = new ArrayDeque<>();
         for (int i = 0; i < MANY; i++) {
             Endpoint chosen = endpoints.choose(balancer, null);
-            chosen.began();
+            chosen.began(endpoints.route.of(chosen));
             busy.add(chosen);
             counts[endpoints.all.indexOf(chosen)]++;
             if (busy.size() > inFlight) {
@@ -53,7 +53,7 @@ class LoadBalancerTest {
     @Test
     void prefersFewerRequestsInFlight() {
         LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
-        endpoints.get(0).began();
+        endpoints.begin(0);
 
         assertThat(endpoints.shares(balancer)).containsExactly(0, 1);
     }
@@ -63,7 +63,7 @@ class LoadBalancerTest {
     void comparesThoseThatAreUpWhileOthersAreDown() {
         LoadBalancer balancer = endpoints.add(100, 1, 1).balancer(Balance.LEAST_LOAD);
         endpoints.fail(0);
-        endpoints.get(1).began();
+        endpoints.begin(1);
 
         assertThat(endpoints.shares(balancer)).containsExactly(0, 0, 1);
     }
@@ -85,7 +85,7 @@ class LoadBalancerTest {
         endpoints.fail(1);
         endpoints.respond(1, Duration.ofMillis(1));
         for (int i = 0; i < 25; i++) {
-            endpoints.get(0).began();
+            endpoints.begin(0);
         }
         assertThat(endpoints.shares(balancer)).containsExactly(0, 1);
     }

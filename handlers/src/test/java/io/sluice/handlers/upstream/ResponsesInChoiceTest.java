@@ -35,7 +35,7 @@ class ResponsesInChoiceTest {
         assertThat(endpoints.shares(balancer)).containsExactly(1, 0);
 
         for (int i = 0; i < 40; i++) {
-            endpoints.get(0).began();
+            endpoints.begin(0);
         }
         assertThat(endpoints.shares(balancer)).containsExactly(0, 1);
     }
@@ -75,13 +75,12 @@ class ResponsesInChoiceTest {
         for (int i = 0; i < 24_000; i++) {
             endpoints.pass(Duration.ofMillis(5));
             while (!slow.isEmpty() && endpoints.clock.nanoTime() - slow.peek() >= 1_000_000_000) {
-                endpoints.get(1).responded(slow.poll(), false, endpoints.route);
-                endpoints.get(1).ended();
+                endpoints.end(1, slow.poll(), false);
             }
             Endpoint chosen = endpoints.choose(balancer, null);
             if (chosen == endpoints.get(1)) {
                 slowOnes++;
-                slow.add(chosen.began());
+                slow.add(endpoints.begin(1));
             } else {
                 endpoints.respond(0, Duration.ofMillis(1));
             }
@@ -93,9 +92,9 @@ class ResponsesInChoiceTest {
     void countsWaitingInVainAsSlow() {
         LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         endpoints.respond(0, Duration.ofMillis(1));
-        long began = endpoints.get(1).began();
+        long began = endpoints.begin(1);
         endpoints.pass(Duration.ofSeconds(2));
-        endpoints.get(1).cancelled(began, endpoints.route);
+        endpoints.get(1).cancelled(began, endpoints.route.of(endpoints.get(1)));
         endpoints.get(1).ended();
         endpoints.respond(0, Duration.ofMillis(1));
 
@@ -110,7 +109,7 @@ class ResponsesInChoiceTest {
         for (int i = 0; i < 60_000; i++) {
             endpoints.pass(Duration.ofMillis(5));
             if (endpoints.choose(balancer, null) == endpoints.get(1)) {
-                endpoints.get(1).began();
+                endpoints.begin(1);
             } else {
                 endpoints.respond(0, Duration.ofMillis(5));
             }
@@ -130,19 +129,17 @@ class ResponsesInChoiceTest {
         int errors = 0;
         for (int i = 0; i < MANY; i++) {
             boolean fails = endpoints.choose(balancer, null) == endpoints.get(1);
-            long began = endpoints.get(fails ? 1 : 0).began();
+            long began = endpoints.begin(fails ? 1 : 0);
             endpoints.pass(Duration.ofMillis(1));
             long now = endpoints.clock.nanoTime();
             if (fails) {
                 errors++;
-                endpoints.get(1).responded(began, true, endpoints.route);
-                endpoints.get(1).ended();
+                endpoints.end(1, began, true);
             } else {
                 busy.add(began);
             }
             while (!busy.isEmpty() && now - busy.peek() > Duration.ofMillis(10).toNanos()) {
-                endpoints.get(0).responded(busy.poll(), false, endpoints.route);
-                endpoints.get(0).ended();
+                endpoints.end(0, busy.poll(), false);
             }
         }
         assertThat((double) errors / MANY).isBetween(0.0001, 0.02);
@@ -151,8 +148,7 @@ class ResponsesInChoiceTest {
     @Test
     void doesNotMindASingleError() {
         LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
-        endpoints.get(0).responded(endpoints.get(0).began(), true, endpoints.route);
-        endpoints.get(0).ended();
+        endpoints.end(0, endpoints.begin(0), true);
 
         assertThat(endpoints.shares(balancer)[0]).isCloseTo(0.5, within(0.05));
     }
@@ -161,7 +157,7 @@ class ResponsesInChoiceTest {
     void countsLostRequestsAsErrors() {
         LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         for (int i = 0; i < 2; i++) {
-            endpoints.get(0).lost(endpoints.route, null);
+            endpoints.get(0).lost(endpoints.route.of(endpoints.get(0)), null);
         }
         assertThat(endpoints.shares(balancer)).containsExactly(0, 1);
     }
@@ -171,9 +167,20 @@ class ResponsesInChoiceTest {
     void givesOneThatBeginsToHangNoMoreRequestsThanTheOther() {
         LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
         endpoints.respond(1, Duration.ofMillis(5));
-        endpoints.get(1).began();
+        endpoints.begin(1);
         endpoints.pass(Duration.ofMillis(100));
         endpoints.respond(0, Duration.ofMillis(20));
+
+        assertThat(endpoints.shares(balancer)).containsExactly(1, 0);
+    }
+
+    @Test
+    void doesNotMindRequestsOfOtherRoutesThatTakeLong() {
+        LoadBalancer balancer = endpoints.add(1, 1).balancer(Balance.LEAST_LOAD);
+        endpoints.respond(0, Duration.ofMillis(5));
+        endpoints.respond(1, Duration.ofMillis(200));
+        endpoints.get(0).began(new EndpointResponses());
+        endpoints.pass(Duration.ofSeconds(1));
 
         assertThat(endpoints.shares(balancer)).containsExactly(1, 0);
     }

@@ -83,7 +83,8 @@ final class TestEndpoints {
 
     void respond(int index, Duration firstByte, RouteResponses of) {
         Endpoint endpoint = get(index);
-        endpoint.responded(endpoint.began() - firstByte.toNanos(), false, of);
+        EndpointResponses responses = of.of(endpoint);
+        endpoint.responded(endpoint.began(responses) - firstByte.toNanos(), false, responses);
         endpoint.ended();
     }
 
@@ -92,6 +93,17 @@ final class TestEndpoints {
         for (int i = 0; i < 3; i++) {
             get(index).failed(Stage.CONNECT, null);
         }
+    }
+
+    /** Begins a request to an endpoint; returns the time for its end. */
+    long begin(int index) {
+        return get(index).began(route.of(get(index)));
+    }
+
+    /** Ends a request with a response. */
+    void end(int index, long began, boolean error) {
+        get(index).responded(began, error, route.of(get(index)));
+        get(index).ended();
     }
 
     void pass(Duration time) {

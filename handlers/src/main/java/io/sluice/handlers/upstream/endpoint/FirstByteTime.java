@@ -39,11 +39,11 @@ public final class FirstByteTime {
      * the other, but not smaller, unless it was. Otherwise an endpoint that hangs would look fast.
      *
      * @param other the average of the other endpoint
-     * @param busy whether requests are being served: their time is at least that since the last response
+     * @param awaited the time for which responses have been awaited; 0 if none is
      */
-    public long nanosBeside(long other, boolean busy, long now) {
-        long least = busy ? Math.max(average, now - at) : average;
-        return Math.max(nanos(now), Math.min(least, other));
+    public long nanosBeside(long other, long awaited, long now) {
+        long silence = Math.min(awaited, now - at);
+        return Math.max(nanos(now), Math.min(Math.max(average, silence), other));
     }
 
     /** Returns a value after a time, linear between two halvings. */
