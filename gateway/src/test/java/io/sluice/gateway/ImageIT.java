@@ -71,6 +71,7 @@ class ImageIT {
                 .withImagePullPolicy(_ -> false)
                 .withExposedPorts(8080, 8081)
                 .withEnv("CONFIG_FORCE_sluice_admin_host", "0.0.0.0")
+                .withEnv("CONFIG_FORCE_sluice_database__defaults_connection__timeout", "20s")
                 // Long timeouts keep the slow clients connected until a slow machine has served all of them.
                 .withEnv("CONFIG_FORCE_sluice_server_timeouts_first__head", "10m")
                 .withEnv("CONFIG_FORCE_sluice_server_timeouts_stall", "10m")

@@ -48,6 +48,8 @@ class OversizeRowsIT {
                   url = "%s", user = "%s", password = "%s", pool = main, connection-timeout = 30s
                 }
                 sluice.handler-defaults.query { database = main, parameters {} }
+                sluice.route-defaults.deadline = 10m
+                sluice.offload.pool-defaults.deadline = 10m
                 width { handler = query, parameters { width { type = long } } }
                 one = ${width} { sql = "SELECT repeat('x', CAST(:width AS INTEGER)) AS data" }
                 sluice.routes {
