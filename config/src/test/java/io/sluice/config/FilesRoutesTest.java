@@ -59,6 +59,6 @@ class FilesRoutesTest {
     void cacheControlsThatAreNoHeadersAreReported(String written, String shown) {
         assertThat(file.problems(FILES.formatted("cache-control = " + written))).containsExactly(
                 "main.conf:2: sluice.routes.x.cache-control: " + shown
-                        + " (expected: printable ASCII without outer spaces, as it becomes a header)");
+                        + " (expected: printable ASCII without spaces at its ends, as it becomes a header)");
     }
 }

@@ -101,7 +101,7 @@ class MainIT {
     @Test
     void sigtermCompletesRequestsInFlightAndExitsWith0() throws Exception {
         Path script = Files.writeString(folder.resolve("sleep.sql"),
-                "CREATE ALIAS IF NOT EXISTS SLEEP FOR \"java.lang.Thread.sleep(long)\"");
+                "CREATE ALIAS IF NOT EXISTS SLEEP FOR \"java.lang.Thread.sleep(long)\""); // a query in flight
         Path config = Files.writeString(folder.resolve("file.conf"), """
                 sluice.offload.pools.main { workers = 1 }
                 sluice.databases.file { url = "jdbc:h2:%s", user = sa, pool = main, init-script = "%s" }

@@ -58,9 +58,8 @@ final class HeaderChecks {
     }
 
     private static void checkValue(@Nullable Secret value, Setting at) {
-        if (value != null && (!value.text().strip().equals(value.text())
-                || value.text().chars().anyMatch(c -> c < ' ' || c > '~'))) {
-            at.wrongSecret("printable ASCII without spaces at its ends, as it becomes a header");
+        if (value != null && !HeaderText.isValue(value.text())) {
+            at.wrongSecret(HeaderText.EXPECTED);
         }
     }
 }

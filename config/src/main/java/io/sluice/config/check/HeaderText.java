@@ -4,14 +4,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks texts that become field values (RFC 9110 section 5.5, without obs-text). */
 final class HeaderText {
+    /** What such a text has to be. */
+    static final String EXPECTED = "printable ASCII without spaces at its ends, as it becomes a header";
 
     private HeaderText() {
     }
 
+    /** Returns whether a text can be a field value as it is. */
+    static boolean isValue(String text) {
+        return text.strip().equals(text) && text.chars().allMatch(c -> c >= ' ' && c <= '~');
+    }
+
     static void check(@Nullable String value, Setting at) {
-        if (value != null
-                && (!value.strip().equals(value) || value.chars().anyMatch(c -> c < ' ' || c > '~'))) {
-            at.wrong(printable(value), "printable ASCII without outer spaces, as it becomes a header");
+        if (value != null && !isValue(value)) {
+            at.wrong(printable(value), EXPECTED);
         }
     }
 

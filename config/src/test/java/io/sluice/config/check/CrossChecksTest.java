@@ -134,7 +134,7 @@ class CrossChecksTest {
     void headerValuesHaveNoControlCharacters() {
         assertThat(file.problems("sluice.server.server-header = \"a\\r\\nb: c\""))
                 .containsExactly("main.conf:1: sluice.server.server-header: a??b: c "
-                        + "(expected: printable ASCII without outer spaces, as it becomes a header)");
+                        + "(expected: printable ASCII without spaces at its ends, as it becomes a header)");
     }
 
     @Test

@@ -63,7 +63,7 @@ final class ProxiedTunnel implements Tunnel {
     public void read(ByteBuf bytes) {
         if (!client.isAdmitted()) {
             bytes.release();
-            drain();
+            drain(); // now, and not only when its turn in the drain of the reload comes
             return;
         }
         toEndpoint.scan(bytes);
