@@ -151,9 +151,11 @@ public final class ConnectionLimits {
         };
     }
 
-    /** Returns the limit of one address, which leaves others a part of those for which there is heap. */
+    /** Returns the limit of one address, which leaves others a part of those that files and heap allow. */
     private int limitOfAddress() {
-        return Math.min(config.maxConnectionsPerAddress(), FOR_HEAP / 4 * 3);
+        Room now = room;
+        int allowed = Math.min(FOR_HEAP, now.connections - now.reserved);
+        return Math.min(config.maxConnectionsPerAddress(), allowed - allowed / 4);
     }
 
     private boolean take(ClientNetwork key) {

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.util.NetUtil;
 import io.sluice.config.ServerConfig;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.limits.ConnectionLimits.Reason;
 import io.sluice.offload.LocalShortage;
+import java.net.InetAddress;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +69,23 @@ class ConnectionLimitsTest {
 
         used.close();
         assertThat(admitted()).isEqualTo(1);
+    }
+
+    @Test
+    void isNotForOneAddressAlone() {
+        limits.update(CONFIG, 14, 2);
+        InetAddress attacker = NetUtil.createInetAddressFromIpAddressString("192.0.2.1");
+        InetAddress neighbour = NetUtil.createInetAddressFromIpAddressString("192.0.2.2");
+
+        for (int i = 0; i < 9; i++) {
+            assertThat(limits.admit(new EmbeddedChannel(), attacker)).isNull();
+        }
+
+        assertThat(limits.admit(new EmbeddedChannel(), attacker)).isEqualTo(Reason.ADDRESS);
+        for (int i = 0; i < 3; i++) {
+            assertThat(limits.admit(new EmbeddedChannel(), neighbour)).isNull();
+        }
+        assertThat(limits.admit(new EmbeddedChannel(), neighbour)).isEqualTo(Reason.LIMIT);
     }
 
     @Test
