@@ -102,7 +102,11 @@ public abstract class RoutedExchange extends ReceivedRequest {
         if (isAnswered() && !(cause instanceof HttpException)) {
             log.error("a handler failed after its response", cause);
         }
+        boolean ended = over;
         fail(cause);
+        if (!ended) {
+            abort();
+        }
     }
 
     /** Marks the exchange as over. */

@@ -5,7 +5,6 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.sluice.gateway.net.LoopTurns;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
-import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -56,7 +55,7 @@ final class CompressedStream implements ResponseStream {
         endTurnAfter(content.readableBytes());
         try {
             stream.write(compressor.compress(content));
-        } catch (IOException e) {
+        } catch (Throwable e) {
             exchange.fail(e);
         } finally {
             if (!state.compareAndSet(State.BUSY, State.IDLE)) {
@@ -110,7 +109,7 @@ final class CompressedStream implements ResponseStream {
         if (state.getAndSet(State.OVER) == State.IDLE) {
             try {
                 stream.write(compressor.finish());
-            } catch (IOException e) {
+            } catch (Throwable e) {
                 exchange.fail(e);
                 return;
             } finally {
@@ -131,7 +130,7 @@ final class CompressedStream implements ResponseStream {
     private void close() {
         try {
             compressor.close();
-        } catch (IOException e) {
+        } catch (Throwable e) {
             exchange.fail(e);
         } finally {
             onClose.run();

@@ -21,6 +21,7 @@ class CompressedStreamTest {
     private final AtomicInteger flushed = new AtomicInteger();
     private Runnable whileBusy = () -> { };
     private HttpHeaders ended;
+    private final FakeExchange exchange = new FakeExchange();
     private final CompressedStream stream = stream();
 
     private final class Inner implements ResponseStream {
@@ -58,7 +59,7 @@ class CompressedStreamTest {
     }
 
     private CompressedStream stream() {
-        return new CompressedStream(new FakeExchange(), new Inner(), ContentCoding.GZIP, false,
+        return new CompressedStream(exchange, new Inner(), ContentCoding.GZIP, false,
                 closed::incrementAndGet);
     }
 
@@ -122,9 +123,22 @@ class CompressedStreamTest {
         assertThat(closed).hasValue(2);
     }
 
+    /** An event loop that resumes it has no handler that could report the error. */
+    @Test
+    void failsTheExchangeByAnyError() {
+        var defect = new OutOfMemoryError("no direct memory, by this test");
+        whileBusy = () -> {
+            throw defect;
+        };
+        stream.write(text("a"));
+        assertThat(exchange.failure()).isSameAs(defect);
+
+        stream.abandon();
+        assertThat(closed).hasValue(1);
+    }
+
     @Test
     void ofAnotherServerWaitsForTheNextTurnAfter64KiB() {
-        var exchange = new FakeExchange();
         var onLoop = new CompressedStream(exchange, new Inner(), ContentCoding.GZIP, true,
                 closed::incrementAndGet);
         var resumed = new AtomicInteger();

@@ -77,6 +77,8 @@ class ProxyHandlerIT {
     private volatile String response = HEAD + "Content-Length: 2\r\n\r\nok";
     /** Is thrown while the head of a request is made; null for none. */
     private volatile @Nullable Error defect;
+    /** Becomes the defect when the origin has got a request, whose connection it closes; null for none. */
+    private volatile @Nullable Error defectOfRepetition;
     /** Indicates that no loop takes a connection to the origin, which fails before it is awaited. */
     private volatile boolean unregistered;
     private volatile Collection<Endpoint> endpoints = List.of();
@@ -113,7 +115,7 @@ class ProxyHandlerIT {
     @BeforeEach
     void start() throws IOException {
         origin = ByteOrigin.playing(connection -> {
-            while (connection.request() != null) {
+            while (connection.request() != null && !vanishes()) {
                 connection.send(response);
             }
         });
@@ -157,13 +159,24 @@ class ProxyHandlerIT {
 
     private void handle(Exchange exchange) {
         ofRequests.add((EventLoop) exchange.eventLoop());
-        Error thrown = defect;
-        handler.handle(thrown == null ? exchange : new ExchangeWrapper(exchange) {
+        handler.handle(new ExchangeWrapper(exchange) {
             @Override
             public Optional<Upgrade> upgrade() {
-                throw thrown;
+                Error thrown = defect;
+                if (thrown != null) {
+                    throw thrown;
+                }
+                return super.upgrade();
             }
         });
+    }
+
+    private boolean vanishes() {
+        Error later = defectOfRepetition;
+        if (later != null) {
+            defect = later;
+        }
+        return later != null;
     }
 
     @AfterEach
@@ -234,6 +247,17 @@ class ProxyHandlerIT {
         unregistered = true;
         assertThat(exchange().status()).isGreaterThanOrEqualTo(500);
         assertThat(endpoints).singleElement().matches(endpoint -> !endpoint.isUsed());
+    }
+
+    @Test
+    void endsARequestThatCannotBeRepeated() throws IOException {
+        assertThat(exchange().body()).isEqualTo("ok");
+        defectOfRepetition = new OutOfMemoryError("no direct memory, by this test");
+        for (int i = 0; i < 2 * LOOPS && defect == null; i++) { // until one takes the idle connection
+            assertThat(exchange().status()).isGreaterThanOrEqualTo(500);
+        }
+        assertThat(upstream.permits().stats().busy()).isZero();
+        assertThat(upstream.endpoints().getFirst().inFlight()).isZero();
     }
 
     private RawClient.Answer exchange() throws IOException {

@@ -85,13 +85,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     @Override
     public void granted(Permits.Acquisition granted) {
         permit = granted;
-        try {
-            if (!attempt()) {
-                failWithoutEndpoint();
-            }
-        } catch (Throwable e) {
-            broken(e);
-        }
+        attemptOrFail();
     }
 
     /** Ends an attempt that could not be made, such as for lack of memory: nobody waits for it any more. */
@@ -100,9 +94,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         exchange.fail(cause);
     }
 
-    private void failWithoutEndpoint() {
-        endRequest();
-        exchange.fail(UpstreamProblem.ofNoEndpoint());
+    private void attemptOrFail() {
+        if (!attempt()) {
+            endRequest();
+            exchange.fail(UpstreamProblem.ofNoEndpoint());
+        }
     }
 
     @Override
@@ -111,12 +107,21 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         exchange.fail(UpstreamProblem.of(reason));
     }
 
-    /** Returns false if no endpoint is up. */
+    /** Returns false if no endpoint is up. An attempt that cannot be made ends the exchange. */
     private boolean attempt() {
-        Endpoint chosen = route.choose(exchange, retries.failed());
-        if (chosen == null) {
-            return false;
+        try {
+            Endpoint chosen = route.choose(exchange, retries.failed());
+            if (chosen == null) {
+                return false;
+            }
+            openTo(chosen);
+        } catch (Throwable e) {
+            broken(e);
         }
+        return true;
+    }
+
+    private void openTo(Endpoint chosen) {
         stage = RequestStage.CONNECTING;
         endpoint = chosen;
         claim = chosen.claim();
@@ -127,7 +132,6 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
             opening = begun;
             chosen.waitBegan();
         }
-        return true;
     }
 
     @Override
@@ -170,8 +174,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         boolean lost = stream != null && stream.isLost();
         stream = null;
         body.pause();
-        boolean again = mayRepeat(cause.stage()) && (stale || retries.take(cause, lost));
-        if (again && attempt()) {
+        if (mayRepeat(cause.stage()) && (stale || retries.take(cause, lost)) && attempt()) {
             timings.retried(stale ? RetryReason.STALE : RetryReason.of(cause.stage()));
         } else {
             giveUp(cause);
@@ -206,9 +209,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         stream = null;
         body.pause();
         timings.retried(RetryReason.UNAVAILABLE);
-        if (!attempt()) {
-            failWithoutEndpoint();
-        }
+        attemptOrFail();
         return true;
     }
 
