@@ -114,7 +114,7 @@ final class Gateway implements AutoCloseable {
         var requestMeters = new RequestMeters(meters);
         RequestObserver observer = observer(requestMeters);
         var network = new UpstreamNetwork(transport.client(config.server(), limits),
-                group("upstreams", 1).next(), transport.channels(), Ticker.systemTicker());
+                group("upstreams", 1).next(), transport.channels(), Ticker.systemTicker(), limits);
         sites = started(new Sites(loaded, plugins, meters, requestMeters, observer, workers, network,
                 this::adminRoutes));
         sites.start();

@@ -13,8 +13,10 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.sluice.gateway.limits.UnsentMemory;
 import io.sluice.gateway.routing.ErrorMapper;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.MemoryShare;
 import io.sluice.handlers.Tunnel;
 import io.sluice.handlers.message.ArrayResponse;
 import io.sluice.handlers.message.FlatHeaders;
@@ -92,7 +94,7 @@ final class ExchangeResponse {
             response.release();
             throw e;
         }
-        if (refuseTunnel(response.status()) || !claim()) {
+        if (refuseTunnel(response.status()) || refuseUnread(response) || !claim()) {
             response.release();
             return false;
         }
@@ -103,8 +105,7 @@ final class ExchangeResponse {
     /** Begins a streamed response on the thread that will write it; null if there is a response already. */
     @Nullable HttpResponseStream stream(HttpResponse head) {
         HeaderField.requireValid(head.headers());
-        var prepared = new HttpResponseStream(this, exchange.carrier(), ctx(), head,
-                isBodyless(head.status()));
+        var prepared = new HttpResponseStream(this, exchange, head, isBodyless(head.status()));
         if (refuseTunnel(head.status()) || !claim()) {
             return null;
         }
@@ -119,6 +120,17 @@ final class ExchangeResponse {
         if (refused) {
             fail(new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "no tunnel begins here"));
             exchange.onLoop(exchange::abort); // the handler must not work for a response that nobody gets
+        }
+        return refused;
+    }
+
+    /** Refuses a large response to a client that has not read others; returns whether it did. */
+    private boolean refuseUnread(FullHttpResponse response) {
+        boolean refused = exchange.request().method() == HttpMethod.GET
+                && response.content().readableBytes() > MemoryShare.FREE_BODY
+                && UnsentMemory.isFull(exchange.clientNetwork());
+        if (refused) {
+            fail(UnsentMemory.refusal());
         }
         return refused;
     }
@@ -170,7 +182,7 @@ final class ExchangeResponse {
         try {
             exchange.edit(response);
             length = ArrayResponse.length(response); // an edit may have cleared it
-            dropsBody = length > 0 && hasNoBody(response.status());
+            dropsBody = length > 0 && BodyRules.hasNoBody(response.status());
             length = dropsBody ? 0 : length;
             keepAlive = exchange.carrier().prepare(exchange, response, length);
         } catch (RuntimeException e) {
@@ -184,7 +196,11 @@ final class ExchangeResponse {
             ctx().writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT, ctx().voidPromise());
         } else {
             bytesSent = length;
-            ctx().writeAndFlush(response, ctx().voidPromise());
+            if (length > MemoryShare.FREE_BODY) {
+                UnsentMemory.count(exchange.clientNetwork(), length, ctx().writeAndFlush(response));
+            } else {
+                ctx().writeAndFlush(response, ctx().voidPromise());
+            }
         }
         exchange.end(keepAlive);
     }
@@ -209,22 +225,11 @@ final class ExchangeResponse {
     }
 
     private boolean isBodyless(HttpResponseStatus answered) {
-        return isHead() || hasNoBody(answered);
-    }
-
-    /** Returns whether such a response has no body (RFC 9110 sections 6.4.1 and 15.3.6). */
-    private static boolean hasNoBody(HttpResponseStatus answered) {
-        int code = answered.code();
-        return code == HttpResponseStatus.NO_CONTENT.code() || code == HttpResponseStatus.RESET_CONTENT.code()
-                || code == HttpResponseStatus.NOT_MODIFIED.code();
+        return isHead() || BodyRules.hasNoBody(answered);
     }
 
     private boolean isHead() {
         return exchange.request().method() == HttpMethod.HEAD; // decoders return this constant
-    }
-
-    private void writeHead(HttpResponse head) {
-        ctx().write(isHead() ? HeadResponse.of(head) : head, ctx().voidPromise());
     }
 
     private void begin(HttpResponseStream begun, HttpResponse head) {
@@ -236,8 +241,8 @@ final class ExchangeResponse {
             exchange.edit(head);
             begun.beforeHead(head, exchange.carrier().prepare(exchange, head,
                     status == HttpResponseStatus.RESET_CONTENT.code() ? 0 : begun.declaredLength()));
-            writeHead(head);
-            exchange.onResponseStart(HttpResponseStream.isEndless(head), begun.isRelayed());
+            ctx().write(isHead() ? HeadResponse.of(head) : head, ctx().voidPromise());
+            exchange.onResponseStart(BodyRules.isEndless(head), begun.isRelayed());
         } catch (Throwable e) {
             unwritable(e);
         }
@@ -263,7 +268,7 @@ final class ExchangeResponse {
                 log.atLevel(othersFault || foreseen ? Level.DEBUG : Level.WARN).setCause(cause)
                         .log("a response was cut off");
             }
-            if (stream == null || !stream.endsBy(exchange, as)) {
+            if (stream == null || !stream.endsBy(as)) {
                 exchange.carrier().reset();
             }
             exchange.endUnanswered(as.code());
@@ -277,10 +282,6 @@ final class ExchangeResponse {
         given = 1;
         status = asStatus;
         bytesSent = stream == null ? bytesSent : stream.sent();
-    }
-
-    void markLoopTask() {
-        exchange.markLoopTask();
     }
 
     void wakeWriter() {

@@ -2,25 +2,25 @@ package io.sluice.gateway.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.FileRegion;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
-import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
-import io.netty.util.AsciiString;
 import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.gateway.limits.UnsentMemory;
 import io.sluice.gateway.net.LoopTurns;
 import io.sluice.gateway.net.Transport;
 import io.sluice.handlers.MessageProtocol;
 import io.sluice.handlers.Relayed;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.message.Trailers;
+import io.sluice.offload.ClientNetwork;
 import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +33,12 @@ import org.jspecify.annotations.Nullable;
 final class HttpResponseStream implements ResponseStream {
     /** In bytes. TLS encrypts as many in less than 0.5 ms. */
     private static final int SLICE = 256 * 1024;
-    private static final AsciiString GRPC = AsciiString.cached("application/grpc");
 
     private final ExchangeResponse answer;
+    private final HttpExchange exchange;
     private final Carrier carrier;
     private final ChannelHandlerContext ctx;
+    private final ClientNetwork client;
     /** Indicates whether this responds to HEAD, or has a status without a body. */
     private final boolean bodyless;
     private final long declared;
@@ -61,25 +62,15 @@ final class HttpResponseStream implements ResponseStream {
     /** Indicates whether the writer has ended the stream or has exceeded the declared length. */
     private boolean closed;
 
-    HttpResponseStream(ExchangeResponse answer, Carrier carrier, ChannelHandlerContext ctx, HttpResponse head,
-                       boolean bodyless) {
+    HttpResponseStream(ExchangeResponse answer, HttpExchange exchange, HttpResponse head, boolean bodyless) {
         this.answer = answer;
-        this.carrier = carrier;
-        this.ctx = ctx;
+        this.exchange = exchange;
+        carrier = exchange.carrier();
+        ctx = exchange.context();
+        client = exchange.clientNetwork();
         this.bodyless = bodyless;
         declared = HttpUtil.getContentLength(head, -1L);
         queued = !ctx.executor().inEventLoop();
-    }
-
-    /** Returns whether a response streams events or messages, so that it may have no end of its own. */
-    static boolean isEndless(HttpResponse head) {
-        String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE);
-        return type != null
-                && (startsWith(type, HttpHeaderValues.TEXT_EVENT_STREAM) || startsWith(type, GRPC));
-    }
-
-    private static boolean startsWith(String text, AsciiString with) {
-        return AsciiString.regionMatches(text, true, 0, with, 0, with.length());
     }
 
     /** Returns the Content-Length of the head; -1 if absent. */
@@ -122,7 +113,7 @@ final class HttpResponseStream implements ResponseStream {
         } else if (reserve(length)) {
             boolean inLoop = ctx.executor().inEventLoop();
             if (waiting == null && (length <= SLICE || !inLoop || queued)) {
-                send(carrier.piece(content));
+                send(content);
             } else {
                 queued = queued || !inLoop;
                 inOrder(() -> put(content));
@@ -169,14 +160,22 @@ final class HttpResponseStream implements ResponseStream {
         return true;
     }
 
-    private void send(Object content) {
+    private void send(ByteBuf content) {
         if (!ctx.executor().inEventLoop()) {
             queued = true;
-            ctx.writeAndFlush(content);
+            sendNow(content);
         } else if (queued) {
-            ctx.executor().execute(() -> ctx.writeAndFlush(content));
+            ctx.executor().execute(() -> sendNow(content));
         } else {
-            ctx.writeAndFlush(content);
+            sendNow(content);
+        }
+    }
+
+    private void sendNow(ByteBuf content) {
+        int length = content.readableBytes();
+        ChannelFuture sent = ctx.writeAndFlush(carrier.piece(content));
+        if (!exchange.streamsEvents()) { // pieces of events are shared with other responses
+            UnsentMemory.count(client, length, sent);
         }
     }
 
@@ -186,7 +185,7 @@ final class HttpResponseStream implements ResponseStream {
         if (before != null) {
             before.add(content);
         } else if (content.readableBytes() <= SLICE || queued) {
-            ctx.writeAndFlush(carrier.piece(content));
+            sendNow(content);
         } else {
             ArrayDeque<ByteBuf> pieces = new ArrayDeque<>(2);
             pieces.add(content);
@@ -198,8 +197,7 @@ final class HttpResponseStream implements ResponseStream {
     /** Writes a slice. Its flush, and with it the encryption, may be a task of its own behind this one. */
     private void writeSlice(ArrayDeque<ByteBuf> pieces) {
         ByteBuf first = pieces.element();
-        ctx.writeAndFlush(carrier.piece(
-                first.readableBytes() > SLICE ? first.readRetainedSlice(SLICE) : pieces.remove()));
+        sendNow(first.readableBytes() > SLICE ? first.readRetainedSlice(SLICE) : pieces.remove());
         if (!pieces.isEmpty()) {
             LoopTurns.ofThisLoop().add(ctx.executor(), () -> writeSlice(pieces));
             return;
@@ -235,7 +233,12 @@ final class HttpResponseStream implements ResponseStream {
     @Override
     public boolean isWritable() {
         return bodyless || !sending && waiting == null
-                && (ctx.channel().isWritable() && !DirectMemory.isShort() || !ctx.channel().isActive());
+                && (ctx.channel().isWritable() && !DirectMemory.isShort() && hasRoom()
+                        || !ctx.channel().isActive());
+    }
+
+    private boolean hasRoom() {
+        return exchange.streamsEvents() || !UnsentMemory.isFull(client);
     }
 
     @Override
@@ -244,7 +247,7 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     void wakeWriter() {
-        answer.markLoopTask();
+        exchange.markLoopTask();
         try {
             onWritable.run();
         } catch (Throwable e) {
@@ -271,7 +274,7 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     /** Ends a response that an error cuts off by the trailers for that; returns false if there are none. */
-    boolean endsBy(HttpExchange exchange, HttpResponseStatus error) {
+    boolean endsBy(HttpResponseStatus error) {
         if (!isRelayed() || !exchange.hasAttr(MessageProtocol.ERROR_TRAILERS)) {
             return false;
         }

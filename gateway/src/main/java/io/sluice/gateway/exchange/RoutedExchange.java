@@ -162,6 +162,11 @@ public abstract class RoutedExchange extends ReceivedRequest {
         onTimeout = action;
     }
 
+    /** Returns whether the response goes on until the drain, such as that to a subscriber of a topic. */
+    final boolean streamsEvents() {
+        return endless != null;
+    }
+
     @Override
     public final void onDrain(Runnable action) {
         if (!over) {

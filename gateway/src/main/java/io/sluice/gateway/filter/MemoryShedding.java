@@ -4,13 +4,14 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.gateway.limits.HeapMemory;
+import io.sluice.gateway.limits.UnsentMemory;
 import io.sluice.handlers.Filter;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 
 /**
- * Rejects requests with 503 while direct memory or the heap is short. It closes connections of HTTP/1, and
- * only ends the streams of HTTP/2.
+ * Rejects requests with 503 while direct memory or the heap is short, and those of a client whose unread
+ * responses take its share. The former closes connections of HTTP/1, and only ends the streams of HTTP/2.
  */
 public final class MemoryShedding implements Filter {
 
@@ -20,6 +21,9 @@ public final class MemoryShedding implements Filter {
             if (DirectMemory.isShort() || HeapMemory.isShort()) {
                 throw HttpException.tryAgain("the gateway is short of memory", null)
                         .with(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            }
+            if (UnsentMemory.isFull(exchange.clientNetwork())) {
+                throw UnsentMemory.refusal();
             }
             next.handle(exchange);
         };

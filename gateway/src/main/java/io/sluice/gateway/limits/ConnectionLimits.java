@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.ChannelFactory;
 import io.sluice.config.ServerConfig;
+import io.sluice.handlers.upstream.UpstreamNetwork;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.RareWarning;
 import java.io.IOException;
@@ -19,9 +20,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Limits the number of connections, in total and per client address. Connections to upstreams share the room
- * with those of clients, which leave a part of it to them. Thread-safe.
+ * with those of clients, and each kind leaves a part of it to the other. Those that have switched protocols
+ * count for their clients, too. Thread-safe.
  */
-public final class ConnectionLimits {
+public final class ConnectionLimits implements UpstreamNetwork.TunnelLimit {
     private static final Logger log = LoggerFactory.getLogger(ConnectionLimits.class);
 
     /** In bytes. A connection takes about a third; the rest is for its requests. */
@@ -101,7 +103,7 @@ public final class ConnectionLimits {
             return Reason.LIMIT;
         }
         ClientNetwork key = address == null || config.trusts(address) ? null : ClientNetwork.of(address);
-        if (key != null && !take(key)) {
+        if (key != null && !tryTake(key)) {
             open.decrementAndGet();
             return Reason.ADDRESS;
         }
@@ -120,7 +122,7 @@ public final class ConnectionLimits {
             return true;
         }
         ClientNetwork key = ClientNetwork.of(address);
-        if (take(key)) {
+        if (tryTake(key)) {
             channel.closeFuture().addListener(_ -> giveBack(key));
             return true;
         }
@@ -129,14 +131,14 @@ public final class ConnectionLimits {
 
     /**
      * Returns a factory that opens the sockets of another one as connections to upstreams: counted until they
-     * are closed, and refused where that would take the last file descriptors.
+     * are closed, and refused where that would take the last file descriptors, or a quarter of the clients'.
      */
     public ChannelFactory<Channel> toUpstreams(ChannelFactory<? extends Channel> sockets) {
         return () -> {
             int others = toUpstreams.getAndIncrement();
             try {
                 int clients = open.get();
-                if (others + clients >= room.connections) {
+                if (others + Math.max(clients, limit() / 4) >= room.connections) {
                     throw new ChannelException(new IOException(
                             "Too many open files: %d connections of clients and %d to upstreams (ulimit -n)"
                             .formatted(clients, others)));
@@ -158,7 +160,8 @@ public final class ConnectionLimits {
         return Math.min(config.maxConnectionsPerAddress(), allowed - allowed / 4);
     }
 
-    private boolean take(ClientNetwork key) {
+    @Override
+    public boolean tryTake(ClientNetwork key) {
         if (byClient.merge(key, 1, Integer::sum) <= limitOfAddress()) {
             return true;
         }
@@ -166,7 +169,8 @@ public final class ConnectionLimits {
         return false;
     }
 
-    private void giveBack(ClientNetwork key) {
+    @Override
+    public void giveBack(ClientNetwork key) {
         byClient.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
     }
 

@@ -41,7 +41,7 @@ public final class MemoryWatch implements AutoCloseable {
      * @param watcher runs the timer
      * @param workers the event loops, whose caches are trimmed
      * @param onShort runs repeatedly while memory is short; gets whether the heap is
-     * @param onBack runs once when it is no longer
+     * @param onBack runs once when it is no longer, and repeatedly while a client has taken its share
      */
     public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Consumer<Boolean> onShort,
                        Runnable onBack) {
@@ -67,8 +67,10 @@ public final class MemoryWatch implements AutoCloseable {
         if (directWasShort || heapIsShort) {
             warn(directWasShort);
         }
-        // Connections wait for direct memory only, which can be back while the heap is short.
-        if (!directIsShort && (directWasShort || directBefore) || !isShort && before) {
+        // Connections wait for direct memory only, which can be back while the heap is short, or for a share
+        // of it.
+        boolean awaited = UnsentMemory.takeAwaited();
+        if (!directIsShort && (directWasShort || directBefore || awaited) || !isShort && before) {
             onBack.run();
         }
         directBefore = directIsShort;

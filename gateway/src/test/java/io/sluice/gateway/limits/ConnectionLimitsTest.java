@@ -89,6 +89,17 @@ class ConnectionLimitsTest {
     }
 
     @Test
+    void isNotForUpstreamsAlone() {
+        limits.update(CONFIG, 20, 4);
+        for (int i = 0; i < 16; i++) {
+            upstream.newChannel();
+        }
+
+        assertThatThrownBy(upstream::newChannel).matches(LocalShortage::is);
+        assertThat(admitted()).isEqualTo(4);
+    }
+
+    @Test
     void hasAnEndForUpstreamsToo() {
         limits.update(CONFIG, 10, 3);
         assertThat(admits()).isTrue();

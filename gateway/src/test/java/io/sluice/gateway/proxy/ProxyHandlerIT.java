@@ -23,6 +23,7 @@ import io.sluice.config.UpstreamConfig;
 import io.sluice.config.read.ConfigLoader;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
+import io.sluice.gateway.limits.ConnectionLimits;
 import io.sluice.gateway.net.Transport;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ExchangeWrapper;
@@ -134,7 +135,7 @@ class ProxyHandlerIT {
                     }
                 },
                 new UpstreamNetwork(client(transport), background.next(), transport.channels(),
-                        Ticker.systemTicker()),
+                        Ticker.systemTicker(), new ConnectionLimits(config.server())),
                 (_, _) -> {
                     throw new IllegalStateException("no endpoint has TLS");
                 }, null);

@@ -114,11 +114,11 @@ final class FileBody extends AbstractReferenceCounted {
         long at = from;
         OpenFile open = file.open();
         try {
-            do {
+            while (at < until && stream.isWritable() && !scope.isAbandoned()) {
                 ByteBuf piece = open.read(exchange.alloc(), at, (int) Math.min(MAX_READ, until - at));
                 at += piece.readableBytes();
                 stream.write(piece);
-            } while (at < until && stream.isWritable() && !scope.isAbandoned());
+            }
             return at;
         } finally {
             file.giveBack(open);

@@ -195,10 +195,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         }
     }
 
-    /**
-     * Sends the request to another endpoint, as this one has not served it and is about to stop. Returns
-     * false if there is no other one, or if the request may not be sent again.
-     */
+    /** Sends a request that a stopping endpoint has not served to another one; returns whether it could. */
     boolean goElsewhere() {
         UpstreamStream current = stream;
         if (current == null || !mayRepeat(UpstreamException.Stage.RESPONSE)
@@ -236,6 +233,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         Objects.requireNonNull(permit).responded();
         stage = RequestStage.STREAMING;
         body.keepNoMore();
+        retries.end();
     }
 
     /** Called when the endpoint reads more of the request. */

@@ -13,12 +13,15 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.handlers.Exchange;
+import io.sluice.handlers.HttpException;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.handlers.message.Trailers;
 import io.sluice.handlers.upstream.ResponseReader;
 import io.sluice.handlers.upstream.SwitchedConnection;
 import io.sluice.handlers.upstream.UpstreamException;
+import io.sluice.handlers.upstream.UpstreamNetwork.TunnelLimit;
+import io.sluice.offload.ClientNetwork;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -188,8 +191,24 @@ final class ProxiedResponse implements ResponseReader {
             headers.remove(HttpHeaderNames.SEC_WEBSOCKET_ACCEPT); // of the gateway's key
         }
         proxied.switched(connection);
+        if (!isAdmitted(connection)) {
+            connection.close();
+            exchange.fail(HttpException.tryAgain("this client has too many connections", null));
+            return;
+        }
         exchange.upgrade().orElseThrow().accept(ProxyHandler.WEB_SOCKET, headers,
                 new ProxiedTunnel(connection, proxied.route().tunnelIdle()));
+    }
+
+    /** Counts the connection for the client until it is closed, unless the client has too many. */
+    private boolean isAdmitted(SwitchedConnection connection) {
+        TunnelLimit limit = proxied.route().upstream().tunnels();
+        ClientNetwork client = exchange.clientNetwork();
+        boolean admitted = limit.tryTake(client);
+        if (admitted) {
+            connection.onClose(() -> limit.giveBack(client));
+        }
+        return admitted;
     }
 
     @Override

@@ -87,7 +87,7 @@ final class RetryAllowance {
         return failed;
     }
 
-    /** Gives back what the budget counts; called at the end of the request. */
+    /** Gives back what the budget counts; called when a response begins, or the request ends without one. */
     void end() {
         if (budgeted) {
             budgeted = false;

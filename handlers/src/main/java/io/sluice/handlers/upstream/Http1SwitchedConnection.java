@@ -147,6 +147,11 @@ final class Http1SwitchedConnection extends ChannelInboundHandlerAdapter impleme
     }
 
     @Override
+    public void onClose(Runnable action) {
+        ctx.channel().closeFuture().addListener(_ -> action.run());
+    }
+
+    @Override
     public void close() {
         closed = true;
         while (!early.isEmpty()) {

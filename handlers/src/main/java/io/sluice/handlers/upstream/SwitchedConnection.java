@@ -29,6 +29,9 @@ public interface SwitchedConnection {
     /** Closes the connection at once. */
     void close();
 
+    /** Runs an action when the connection is closed, on its event loop. */
+    void onClose(Runnable action);
+
     /** Receives the endpoint's bytes. */
     interface Receiver {
         /** Receives bytes, owned by the receiver from here on. */

@@ -126,6 +126,11 @@ public final class Upstream implements AutoCloseable {
         return endpoints.balancer().choose(key, avoid, responses, network.clock());
     }
 
+    /** Returns the limit of connections that have switched protocols. */
+    public UpstreamNetwork.TunnelLimit tunnels() {
+        return network.tunnels();
+    }
+
     /** Returns whether an endpoint is up that is none of these. */
     public boolean hasAnotherUp(Set<Endpoint> endpointsToAvoid) {
         return endpoints.balancer().endpoints().stream()

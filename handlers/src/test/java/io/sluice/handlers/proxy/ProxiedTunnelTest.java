@@ -66,6 +66,11 @@ class ProxiedTunnelTest {
         }
 
         @Override
+        public void onClose(Runnable action) {
+            throw new UnsupportedOperationException("the proxy's");
+        }
+
+        @Override
         public void close() {
             calls.add("endpoint: close");
         }
