@@ -19,11 +19,14 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     private final Permits.Waiter waiter;
     private final long submittedNanos;
 
-    /** Guarded by the monitor of the pool's allocator, like the next three. */
+    /** Guarded by the monitor of the pool's allocator, like the next five. */
     private State state = State.NEW;
     private int ahead;
     private long queuedSince;
     private long grantedNanos;
+    private long lastsSince;
+    /** Ends the work when the permit has been taken back; null before a lasting response has begun. */
+    private @Nullable Runnable onReclaim;
 
     /** The time from the grant to the response; negative before. */
     private volatile long responseNanos = -1;
@@ -203,6 +206,30 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     }
 
     @Override
+    public void lasts(Runnable reclaimed) {
+        synchronized (pool.allocator()) {
+            if (state == State.HELD && onReclaim == null) {
+                onReclaim = reclaimed;
+                lastsSince = pool.clock().nanoTime();
+                pool.lasting().add(this);
+            }
+        }
+    }
+
+    /** Returns the time at which its lasting response began. */
+    long lastsSince() {
+        return lastsSince;
+    }
+
+    /** Takes the permit back from a lasting response. */
+    void reclaim() {
+        Runnable endWork = onReclaim;
+        if (endWork != null && end(Outcome.CUT_OFF)) {
+            callHome(endWork);
+        }
+    }
+
+    @Override
     public void release() {
         end(Outcome.COMPLETED);
     }
@@ -231,6 +258,9 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
                 return false;
             }
             state = State.ENDED;
+            if (onReclaim != null) {
+                pool.lasting().remove(this);
+            }
             switch (was) {
                 case WAITING -> left = pool.allocator().remove(this);
                 case GRANTED -> next = pool.allocator().ended(this, Outcome.NOT_BEGUN, 0, now);

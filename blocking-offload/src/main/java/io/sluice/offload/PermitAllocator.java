@@ -176,6 +176,11 @@ final class PermitAllocator<T extends PermitRequest> {
         return queue.remove(task);
     }
 
+    /** Returns whether a task would have to wait, although its client has less than its share. */
+    synchronized boolean wouldWaitWithinShare(@Nullable ClientNetwork client) {
+        return !closed && !queue.isBeyondShare(client) && !queue.isServed(client, idle);
+    }
+
     /** Returns whether a client holds more permits than its share. */
     synchronized boolean holdsTooMany(@Nullable ClientNetwork client) {
         return queue.holdsTooMany(client);

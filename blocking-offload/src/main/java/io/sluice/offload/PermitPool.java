@@ -6,6 +6,8 @@ import io.sluice.config.QueueConfig;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
 import io.sluice.offload.OffloadException.Refused;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Permits without workers. A permit that is granted at once costs one object, one lock and no timer. */
@@ -16,6 +18,8 @@ final class PermitPool implements Permits {
     private final Ticker clock;
     /** The permits. Their monitor guards the states of all requests, too. */
     private final PermitAllocator<PermitAcquisition> allocator;
+    /** The permits of lasting responses, the oldest first. Guarded by the monitor of the allocator. */
+    private final LinkedHashSet<PermitAcquisition> lasting = new LinkedHashSet<>();
 
     PermitPool(String description, QueueConfig config, PoolObserver observer, Ticker clock) {
         this.description = description;
@@ -28,6 +32,7 @@ final class PermitPool implements Permits {
     @Override
     public Acquisition acquire(@Nullable ClientNetwork client, Deadline deadline, EventExecutor home,
                                Waiter waiter) {
+        reclaimFor(client);
         var request = new PermitAcquisition(this, client, deadline, home, waiter);
         PermitAcquisition next = allocator.ask(request);
         if (next == request) {
@@ -37,6 +42,21 @@ final class PermitPool implements Permits {
             request.watchDeadline();
         }
         return request;
+    }
+
+    /** Takes a permit back if a request would have to wait, whose client has less than its share. */
+    private void reclaimFor(@Nullable ClientNetwork client) {
+        PermitAcquisition reclaimed = null;
+        synchronized (allocator) {
+            if (!lasting.isEmpty() && allocator.wouldWaitWithinShare(client)) {
+                long latest = clock.nanoTime() - config.deadline().toNanos();
+                reclaimed = lasting.stream().takeWhile(held -> held.lastsSince() - latest <= 0)
+                        .filter(held -> allocator.holdsTooMany(held.client())).findFirst().orElse(null);
+            }
+        }
+        if (reclaimed != null) {
+            reclaimed.reclaim();
+        }
     }
 
     /**
@@ -53,6 +73,11 @@ final class PermitPool implements Permits {
 
     PermitAllocator<PermitAcquisition> allocator() {
         return allocator;
+    }
+
+    /** Returns the permits that may be taken back, guarded by the monitor of the allocator. */
+    Set<PermitAcquisition> lasting() {
+        return lasting;
     }
 
     PoolObserver observer() {

@@ -80,6 +80,14 @@ public interface Permits extends AutoCloseable {
          */
         void responded();
 
+        /**
+         * Called by the waiter when the response goes on without a deadline. From the pool's deadline on, the
+         * permit is taken back if its client holds more than its share when another one would have to wait.
+         *
+         * @param reclaimed ends the work, on the home executor, when the permit has been taken back
+         */
+        void lasts(Runnable reclaimed);
+
         /** Gives the permit back after work that ended by itself: its time counts as a run time. */
         void release();
 

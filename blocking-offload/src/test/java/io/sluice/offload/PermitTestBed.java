@@ -19,6 +19,7 @@ abstract class PermitTestBed {
     static final Duration LONG = Duration.ofMinutes(10);
     static final ClientNetwork GREEDY = new ClientNetwork(1, false);
     static final ClientNetwork OTHER = new ClientNetwork(2, false);
+    static final ClientNetwork THIRD = new ClientNetwork(3, false);
 
     final MockTicker clock = Ticker.newMockTicker();
     final CountingObserver events = new CountingObserver();

@@ -115,6 +115,39 @@ class PermitsTest extends PermitTestBed {
     }
 
     @Test
+    void lastingWorkOfAClientBeyondItsShareGivesWayToOthers() {
+        Permits permits = permits(4, 10, Duration.ofSeconds(2));
+        var reclaimed = new ArrayList<Integer>();
+        var greedy = new ArrayList<Asked>();
+        for (int i = 0; i < 4; i++) {
+            int number = i;
+            greedy.add(ask(permits, "greedy", GREEDY, LONG, home));
+            greedy.getLast().permit.lasts(() -> reclaimed.add(number));
+            clock.advance(1, TimeUnit.MILLISECONDS);
+        }
+        greedy.removeFirst().permit.release();
+        Asked quick = ask(permits, "quick", GREEDY, LONG, home);
+        clock.advance(1, TimeUnit.SECONDS);
+        assertThat(ask(permits, "too early", OTHER, LONG, home).calls).isZero();
+        clock.advance(1, TimeUnit.SECONDS);
+        runHomes();
+
+        assertThat(ask(permits, "other", OTHER, LONG, home).calls).isZero();
+        runHomes();
+        assertThat(granted).endsWith("quick", "too early");
+        assertThat(ask(permits, "another", THIRD, LONG, home).calls).isZero();
+        runHomes();
+
+        assertThat(granted).endsWith("too early", "other");
+        assertThat(reclaimed).containsExactly(1, 2);
+        assertThat(quick.permit).isNotNull();
+        ask(permits, "the last", THIRD, LONG, home);
+        runHomes();
+        assertThat(reclaimed).as("within its share again").hasSize(2);
+        assertThat(permits.stats().busy()).isEqualTo(4);
+    }
+
+    @Test
     void aFullQueueRefusesTheYoungestBeyondAClientsShareAtItsHome() {
         Permits permits = permits(2, 2);
         for (int i = 0; i < 3; i++) {

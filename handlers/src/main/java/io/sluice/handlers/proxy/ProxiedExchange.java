@@ -59,7 +59,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         this.target = target;
         upstream = route.upstream();
         body = new ProxiedBody(exchange, route);
-        response = new ProxiedResponse(exchange, this);
+        response = new ProxiedResponse(exchange, this, body);
         timings = new ProxyTimings(upstream, exchange);
         retries = new RetryAllowance(upstream);
     }
@@ -88,7 +88,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         attemptOrFail();
     }
 
-    /** Ends an attempt that could not be made, such as for lack of memory: nobody waits for it any more. */
+    /** Ends the exchange, such as for lack of memory for an attempt: nobody waits for it any more. */
     private void broken(Throwable cause) {
         abort();
         exchange.fail(cause);
@@ -236,9 +236,9 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         retries.end();
     }
 
-    /** Called when the endpoint reads more of the request. */
-    void requestWritable() {
-        body.writable();
+    /** Called when the response is streamed: it has no deadline from here on. */
+    void lasts() {
+        Objects.requireNonNull(permit).lasts(() -> broken(UpstreamProblem.ofReclaimed()));
     }
 
     ProxyHandler route() {

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class ProxiedResponse implements ResponseReader {
     private final Exchange exchange;
     private final ProxiedExchange proxied;
+    /** That of the request. */
+    private final ProxiedBody body;
     private final FieldChanges changes;
     /** The names in the head's Connection. */
     private Set<String> named = Set.of();
@@ -45,9 +47,10 @@ final class ProxiedResponse implements ResponseReader {
     /** Null unless the response is streamed. */
     private @Nullable ResponseStream stream;
 
-    ProxiedResponse(Exchange exchange, ProxiedExchange proxied) {
+    ProxiedResponse(Exchange exchange, ProxiedExchange proxied, ProxiedBody body) {
         this.exchange = exchange;
         this.proxied = proxied;
+        this.body = body;
         changes = proxied.route().responseChanges();
     }
 
@@ -114,6 +117,7 @@ final class ProxiedResponse implements ResponseReader {
         stream = exchange.stream(begun);
         if (stream != null) {
             stream.onWritable(this::clientReads);
+            proxied.lasts();
         }
         if (first != null) {
             ByteBuf piece = first;
@@ -213,7 +217,7 @@ final class ProxiedResponse implements ResponseReader {
 
     @Override
     public void writable() {
-        proxied.requestWritable();
+        body.writable();
     }
 
     @Override

@@ -38,6 +38,11 @@ final class UpstreamProblem {
         return HttpException.tryAgain("connect: no endpoint of the upstream is up; try again later", null);
     }
 
+    /** Returns the reason why a response ends whose permit has been taken back. */
+    static HttpException ofReclaimed() {
+        return HttpException.tryAgain("response: other clients wait for the upstream; try again later", null);
+    }
+
     /** Returns the response to a request that got no permit. */
     static Throwable of(OffloadException reason) {
         return switch (reason) {

@@ -1,0 +1,55 @@
+package io.sluice.gateway.proxy;
+
+import static io.sluice.gateway.proxy.ProxyBed.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.gateway.RawClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import org.junit.jupiter.api.Test;
+
+/** A client whose responses go on and take all permits of an upstream, and its neighbour. */
+class LastingResponsesIT {
+    private static final String EVENTS = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n9\r\ndata: a\n\n\r\n";
+    private static final String HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+    private static int neighbour(ProxyBed proxy) throws IOException {
+        try (RawClient other = new RawClient(new Socket(InetAddress.getLoopbackAddress(),
+                proxy.gateway().port(), InetAddress.ofLiteral("127.0.0.2"), 0))) {
+            return other.send(request("GET", "/hello")).read().status();
+        }
+    }
+
+    @Test
+    void giveWayToANeighbourBeyondTheirClientsShare() throws IOException {
+        var clients = new ArrayList<RawClient>();
+        try (var proxy = ProxyBed.start("""
+                sluice.upstreams.origin { concurrency = 4, deadline = 1s }
+                """, ByteOrigin.playing(connection -> {
+                    for (String head; (head = connection.request()) != null;) {
+                        connection.send(head.startsWith("GET /events") ? EVENTS : HELLO);
+                    }
+                }))) {
+            for (int i = 0; i < 4; i++) {
+                clients.add(proxy.connect().send(request("GET", "/events")));
+                assertThat(clients.getLast().readHead().status()).isEqualTo(200);
+            }
+
+            await().until(() -> neighbour(proxy) == 200);
+
+            assertThat(proxy.upstream().permits().stats().busy()).isEqualTo(3);
+            assertThatThrownBy(() -> clients.getFirst().read(1_000)).hasMessage("Connection reset");
+            assertThat(neighbour(proxy)).isEqualTo(200);
+            assertThat(proxy.upstream().permits().stats().busy()).isEqualTo(3);
+        } finally {
+            for (RawClient client : clients) {
+                client.close();
+            }
+        }
+    }
+}
