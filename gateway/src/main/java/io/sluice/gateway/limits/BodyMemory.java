@@ -6,8 +6,9 @@ import io.sluice.handlers.MemoryShare;
 import io.sluice.offload.ClientNetwork;
 
 /**
- * The direct memory of one body that is held whole, or of those of one WebSocket. Without a share for each
- * client, one could make direct memory short for all by bodies that wait for a worker. Not thread-safe.
+ * The direct memory of one body that is held whole, of those of one WebSocket, or of its incomplete message.
+ * Without a share for each client, one could make direct memory short for all by bodies that wait for a
+ * worker. Not thread-safe.
  */
 public final class BodyMemory {
     private static final BytesByClient HELD = new BytesByClient();
@@ -55,7 +56,7 @@ public final class BodyMemory {
     }
 
     /** Returns the bytes that are taken. */
-    long taken() {
+    public long taken() {
         return taken;
     }
 }

@@ -190,7 +190,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
             bytes.release();
             return;
         }
-        if (isBelowWaterMark()) {
+        if (unsent() == 0) {
             moved(); // taken() measures the progress of writes that have to wait
         }
         counts.addBytesOut(bytes.readableBytes());
@@ -209,12 +209,12 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public final boolean isWritable() {
-        return isBelowWaterMark() && !DirectMemory.isShort();
+        return unsent() == 0 && !DirectMemory.isShort();
     }
 
-    /** Returns whether the client reads bytes as fast as they are written, however short memory is. */
-    final boolean isBelowWaterMark() {
-        return ctx.channel().isWritable();
+    @Override
+    public final long unsent() {
+        return ctx.channel().bytesBeforeWritable();
     }
 
     @Override

@@ -2,8 +2,11 @@ package io.sluice.gateway.websocket;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.sluice.gateway.limits.BodyMemory;
 import io.sluice.gateway.limits.DirectMemory;
+import io.sluice.handlers.MemoryShare;
 import io.sluice.handlers.json.Utf8Validator;
+import io.sluice.offload.ClientNetwork;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,8 @@ final class MessageAssembler implements FrameDecoder.Sink {
     /** The limit for messages that begin from here on, in bytes. */
     private long nextMaxMessage;
     private final Utf8Validator utf8 = new Utf8Validator();
+    /** Counts messages that are incomplete after a read. */
+    private final BodyMemory memory;
 
     private int opcode;
     private boolean last;
@@ -64,9 +69,10 @@ final class MessageAssembler implements FrameDecoder.Sink {
      *
      * @param maxMessage the longest message that is accepted, in bytes after inflation
      */
-    MessageAssembler(Receiver receiver, ByteBufAllocator alloc, long maxMessage) {
+    MessageAssembler(Receiver receiver, ByteBufAllocator alloc, ClientNetwork client, long maxMessage) {
         this.receiver = receiver;
         this.alloc = alloc;
+        memory = new BodyMemory(client);
         limit(maxMessage);
     }
 
@@ -108,6 +114,20 @@ final class MessageAssembler implements FrameDecoder.Sink {
     /** Returns how many bytes of the current message have arrived, inflated. */
     int collected() {
         return message == null ? 0 : message.readableBytes();
+    }
+
+    /**
+     * Counts what the current message occupies; to be called after each read.
+     *
+     * @throws ProtocolException 1013 if the messages of its client occupy too much together
+     */
+    void count() {
+        long collected = collected() > MemoryShare.FREE_BODY ? collected() : 0;
+        long more = collected + (inflater == null ? 0 : Compressors.INFLATER) - memory.taken();
+        if (more > 0 && !memory.hasRoom(more, 0)) {
+            throw ProtocolException.tryAgainLater();
+        }
+        memory.take(more);
     }
 
     /** Returns the number of the message that occupies memory as it is incomplete; 0 if there is none. */
@@ -183,6 +203,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
                 releaseInflater();
             }
             message = null;
+            memory.giveBackAll();
             LongMessages.trim(whole);
             finish(whole);
         } finally {
@@ -214,6 +235,7 @@ final class MessageAssembler implements FrameDecoder.Sink {
 
     /** Releases the buffers of incomplete messages and frames. */
     void release() {
+        memory.giveBackAll();
         releaseInflater();
         if (message != null) {
             message.release();

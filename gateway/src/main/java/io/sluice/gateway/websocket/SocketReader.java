@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.sluice.config.SocketConfig;
 import io.sluice.gateway.net.ReadingTurn;
 import io.sluice.handlers.TunnelConnection;
+import io.sluice.offload.ClientNetwork;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,13 +26,15 @@ final class SocketReader {
      * A reader that passes messages to a receiver.
      *
      * @param nextTurn continues with the kept input in the next turn, after a turn was over
+     * @param client counts for incomplete messages
      * @param compression whether permessage-deflate was negotiated
      */
     SocketReader(TunnelConnection connection, MessageAssembler.Receiver receiver, Runnable nextTurn,
-                 boolean compression, SocketConfig config) {
+                 InetSocketAddress client, boolean compression, SocketConfig config) {
         this.connection = connection;
         turn = new ReadingTurn(connection.eventLoop(), nextTurn);
-        assembler = new MessageAssembler(receiver, connection.alloc(), config.maxMessage().bytes());
+        assembler = new MessageAssembler(receiver, connection.alloc(),
+                ClientNetwork.of(client.getAddress()), config.maxMessage().bytes());
         decoder = new FrameDecoder(assembler, compression, config.maxFrame().bytes());
     }
 
@@ -70,6 +74,9 @@ final class SocketReader {
         if (kept) {
             rest = bytes;
             connection.pause();
+        }
+        if (!over) {
+            assembler.count();
         }
     }
 

@@ -52,7 +52,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     @Override
     public void opened(TunnelConnection opened) {
         connection = opened;
-        reader = new SocketReader(connection, this, this::continueReading, compression != null, config);
+        reader = new SocketReader(opened, this, this::continueReading, client, compression != null, config);
         writer = new SocketWriter(connection, MessageEncoding.of(compression, config.compressFrom().bytes()),
                 this::writable);
         closing = new ClosingHandshake(connection, reader, writer, config.closeTimeout(), this::ended);
@@ -187,7 +187,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     /** Closes a socket that holds a part of a message, or much that its client has not read. */
     @Override
     public void memoryShort() {
-        if (reader.unfinished() > 0 || listener.holdsOutput()) {
+        if (!writer.resetIfBehind() && (reader.unfinished() > 0 || listener.holdsOutput())) {
             failed(ProtocolException.tryAgainLater());
         }
     }

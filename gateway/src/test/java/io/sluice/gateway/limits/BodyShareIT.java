@@ -1,5 +1,6 @@
 package io.sluice.gateway.limits;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.gateway.GatewayProcess;
@@ -7,8 +8,11 @@ import io.sluice.gateway.RawClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +37,36 @@ class BodyShareIT {
                 await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(15))
                         .until(() -> post(whole, gateway.port()) == 200);
             }
+        }
+    }
+
+    @Test
+    void incompleteMessagesOfOneClientLeaveMemoryToOthers() throws Exception {
+        byte[] handshake = MemoryShortIT.HANDSHAKE.getBytes(StandardCharsets.US_ASCII);
+        byte[] frame = new byte[1_000_000]; // without its last bytes
+        ByteBuffer.wrap(frame).put((byte) 0x82).put((byte) 0xFF).putLong(frame.length);
+        try (var gateway = GatewayProcess.start("""
+                sluice.routes {
+                  hello { path = "/", handler = text, text = hello }
+                  ws { path = "/ws", handler = ws-echo }
+                }
+                """, "-Xmx64m", "-XX:MaxDirectMemorySize=64m", "-XX:+ExitOnOutOfMemoryError");
+                RawClient neighbour = from("127.0.0.2", gateway.port())) {
+            neighbour.send(handshake).readHead();
+            neighbour.send(Arrays.copyOf(frame, 100_000));
+            try (var _ = new StubbornClients(gateway.port(), 100, handshake, frame)) {
+                await().during(Duration.ofSeconds(1)).atMost(Duration.ofSeconds(15))
+                        .until(() -> get(gateway.port()) == 200); // while the clients stay
+            }
+            neighbour.send(new byte[frame.length + 14 - 100_000]);
+            assertThat(neighbour.read(2)).as("a frame of 64 bits of length").isEqualTo("\u0082\u007f");
+            assertThat(gateway.output()).doesNotContain("memory is short");
+        }
+    }
+
+    private static int get(int port) throws IOException {
+        try (RawClient neighbour = from("127.0.0.2", port)) {
+            return neighbour.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n").read().status();
         }
     }
 

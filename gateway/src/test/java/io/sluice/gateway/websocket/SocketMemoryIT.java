@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sluice.gateway.limits.ShortMemory;
 import io.sluice.gateway.tunnel.Http;
 import io.sluice.gateway.websocket.SocketServer.Recorder;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class SocketMemoryIT {
     private static final long PING = 100;
+    private static final int LONG = 8 << 20;
+    private static final int SMALL_BUFFER = 64 * 1024;
 
     @Parameter
     private Http http;
@@ -77,6 +80,29 @@ class SocketMemoryIT {
             idle.send(ClientFrame.of(ClientFrame.PING, "a"));
             assertThat(idle.read().opcode()).isEqualTo(Opcode.PONG);
             await().until(() -> server.closed() == 2);
+        }
+    }
+
+    @Test
+    void isResetWhereItsClientDoesNotReadALongMessage() throws Exception {
+        var handler = new Recorder() {
+            @Override
+            public void text(WebSocket socket, ByteBuf message) {
+                super.text(socket, message);
+                socket.sendBinary(Unpooled.buffer(LONG).writeZero(LONG));
+            }
+        };
+        try (var server = new SocketServer(new SocketSettings(), handler);
+                RawSocket socket = RawSocket.over(http.connect(server.port(), SMALL_BUFFER))) {
+            socket.send(RawSocket.handshake("/", "")).readAnswer();
+            socket.send(ClientFrame.of(ClientFrame.TEXT, "send"));
+            await().until(() -> handler.rest().contains("text send"));
+            try (var _ = new ShortMemory()) {
+                await().until(() -> { // when the message has been written in several turns
+                    server.http().connections().memoryShort(false);
+                    return server.closed() == 1;
+                });
+            }
         }
     }
 }

@@ -235,6 +235,11 @@ class SocketWriterTest {
         }
 
         @Override
+        public long unsent() {
+            return 0;
+        }
+
+        @Override
         public boolean isWritable() {
             return channel.isWritable();
         }

@@ -13,6 +13,8 @@ import io.sluice.handlers.TunnelConnection;
 import io.sluice.handlers.WebSocket;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +39,9 @@ class WebSocketConnectionTest {
 
     @Test
     void isClosedWith1011() {
-        var socket = new WebSocketConnection(of(Exchange.class, (_, _, _) -> null),
+        var client = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+        var socket = new WebSocketConnection(of(Exchange.class,
+                (_, method, _) -> method.getName().equals("clientAddress") ? client : null),
                 SocketServer.route("/", new SocketSettings()), null, listener, 0);
         socket.opened(of(TunnelConnection.class, (_, method, arguments) -> switch (method.getName()) {
             case "eventLoop" -> channel.eventLoop();

@@ -98,6 +98,11 @@ class ProxiedTunnelTest {
         }
 
         @Override
+        public long unsent() {
+            return 0;
+        }
+
+        @Override
         public boolean isWritable() {
             return true;
         }
