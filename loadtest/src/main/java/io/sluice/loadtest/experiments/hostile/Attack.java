@@ -33,9 +33,9 @@ public enum Attack {
     /** Clients of HTTP/1.1 that do not read rows, each with a worker and a connection behind it. */
     UNREAD_ROWS(Neighbour.ROW, () -> List.of(
             Squad.deaf(10, HttpAttackers.asksAndDoesNotRead(TargetSite.LONG)))),
-    /** A thousand open files. */
+    /** 4,000 streams of files, whose unread pieces would fill direct memory. */
     WINDOW_0_FILES(Neighbour.FILE, () -> List.of(
-            Squad.of(10, Http2Attackers.windowZero(
+            Squad.of(40, Http2Attackers.windowZero(
                     TargetSite.file(TargetSite.FILE_SIZES.getLast()))))),
     /** Bodies of 100,000 members. */
     JSON_MEMBERS(Neighbour.HELLO, () -> List.of(
