@@ -26,6 +26,7 @@ class ProxiedTunnelTest {
     private boolean admitted = true;
     /** The bytes that the endpoint has got. */
     private int written;
+    private final ToClient client = new ToClient();
     private final ToEndpoint endpoint = new ToEndpoint();
     private final ProxiedTunnel tunnel = new ProxiedTunnel(endpoint, Duration.ofMinutes(5));
 
@@ -77,6 +78,7 @@ class ProxiedTunnelTest {
     }
 
     private final class ToClient implements TunnelConnection {
+        private long unsent;
 
         @Override
         public EventExecutor eventLoop() {
@@ -99,7 +101,7 @@ class ProxiedTunnelTest {
 
         @Override
         public long unsent() {
-            return 0;
+            return unsent;
         }
 
         @Override
@@ -144,7 +146,7 @@ class ProxiedTunnelTest {
     @BeforeEach
     void open() {
         loop.freezeTime();
-        tunnel.opened(new ToClient());
+        tunnel.opened(client);
     }
 
     @AfterEach
@@ -193,6 +195,16 @@ class ProxiedTunnelTest {
         assertThat(further.refCnt()).isZero();
         assertThat(written - before).as("a frame for the end, with code 1001").isEqualTo(8);
         assertThat(calls).containsExactly("client: close");
+    }
+
+    @Test
+    void isResetIfItsClientLagsWhileMemoryIsShort() {
+        tunnel.memoryShort();
+        assertThat(calls).isEmpty();
+
+        client.unsent = 1;
+        tunnel.memoryShort();
+        assertThat(calls).containsExactly("client: reset");
     }
 
     @Test
