@@ -186,6 +186,11 @@ final class PermitAllocator<T extends PermitRequest> {
         return queue.holdsTooMany(client);
     }
 
+    /** Returns whether there have been tasks of several clients within the last minute. */
+    synchronized boolean hasSeveralClients() {
+        return recentClients.any();
+    }
+
     synchronized OffloadStats stats() {
         long now = clock.nanoTime();
         return new OffloadStats(config.permits(), busy(), queue.size(),

@@ -102,6 +102,11 @@ final class PermitPool implements Permits {
     }
 
     @Override
+    public boolean hasSeveralClients() {
+        return allocator.hasSeveralClients();
+    }
+
+    @Override
     public OffloadStats stats() {
         return allocator.stats();
     }

@@ -42,6 +42,9 @@ public interface Permits extends AutoCloseable {
      */
     Acquisition acquire(@Nullable ClientNetwork client, Deadline deadline, EventExecutor home, Waiter waiter);
 
+    /** Returns whether several clients have asked for permits within the last minute. */
+    boolean hasSeveralClients();
+
     /** Returns the current state; a permit that is out is a busy worker. */
     OffloadStats stats();
 

@@ -134,7 +134,7 @@ public final class ProxyHandler implements RouteHandler {
             }
         }
         return new UpstreamRequest(exchange.request().method(), path, authority(exchange, endpoint), headers,
-                length(exchange), upgrade, responses, exchange.deadline());
+                length(exchange), upgrade, responses, exchange.clientAddress(), exchange.deadline());
     }
 
     /**

@@ -5,6 +5,8 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.util.AsciiString;
 import io.sluice.handlers.upstream.UpstreamException.Stage;
+import io.sluice.offload.ClientNetwork;
+import java.net.InetSocketAddress;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +23,8 @@ final class CountedRequest {
     private long begunNanos;
     @SuppressWarnings("NullAway.Init") // set by begin(), which precedes all others
     private EndpointResponses ofRoute;
+    @SuppressWarnings("NullAway.Init")
+    private InetSocketAddress client;
     /** Indicates whether the response has not begun. */
     private boolean awaiting;
 
@@ -28,13 +32,10 @@ final class CountedRequest {
         this.endpoint = endpoint;
     }
 
-    /**
-     * Begins a request.
-     *
-     * @param responses of its route
-     */
-    void begin(RouteResponses responses) {
-        ofRoute = responses.of(endpoint);
+    /** Begins a request. */
+    void begin(UpstreamRequest request) {
+        ofRoute = request.responses().of(endpoint);
+        client = request.client();
         begunNanos = endpoint.began(ofRoute);
         awaiting = true;
     }
@@ -83,7 +84,7 @@ final class CountedRequest {
         if (!first || stage == Stage.TRUNCATED && !awaiting) {
             endpoint.meter(stage, cause);
         } else {
-            endpoint.failed(stage, cause);
+            endpoint.failed(stage, ClientNetwork.of(client.getAddress()), cause);
             if (awaiting) {
                 endpoint.lost(ofRoute, cause);
             }

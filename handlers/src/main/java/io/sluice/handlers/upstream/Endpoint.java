@@ -12,6 +12,7 @@ import io.sluice.handlers.upstream.endpoint.ConnectionCounts;
 import io.sluice.handlers.upstream.endpoint.EndpointAddresses;
 import io.sluice.handlers.upstream.endpoint.FirstByteTime;
 import io.sluice.handlers.upstream.endpoint.SlowStart;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.LocalShortage;
 import io.sluice.offload.RareWarning;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,15 +56,17 @@ public final class Endpoint {
      * Creates an endpoint that is up.
      *
      * @param id by which it is hashed and logged, the same on every gateway
+     * @param severalClients whether the upstream has had several clients lately
      */
-    Endpoint(String upstream, UpstreamConfig config, String id, EndpointUrl url, int weight, Ticker clock) {
+    Endpoint(String upstream, UpstreamConfig config, String id, EndpointUrl url, int weight,
+             BooleanSupplier severalClients, Ticker clock) {
         this.upstream = upstream;
         this.id = id;
         this.url = url;
         this.weight = weight;
         this.clock = clock;
         slowStart = new SlowStart(config.slowStart(), clock);
-        circuit = new CircuitBreaker(config.circuit(), config.deadline());
+        circuit = new CircuitBreaker(config.circuit(), config.deadline(), severalClients);
     }
 
     EndpointUrl url() {
@@ -173,16 +177,15 @@ public final class Endpoint {
      * Counts a failed request, but not a shortage of this process, which says nothing about the endpoint. A
      * refusal of HTTP/1.1 counts only for the meter. Not to be called for a connection that was idle and
      * closes before a byte: closing it is the endpoint's right.
+     *
+     * @param client null if no connection could be opened
      */
-    void failed(Stage stage, @Nullable Throwable cause) {
-        if (LocalShortage.is(cause)) {
-            return;
-        }
+    void failed(Stage stage, @Nullable ClientNetwork client, @Nullable Throwable cause) {
         meter(stage, cause);
-        if (cause instanceof Http1RefusedException) {
+        if (LocalShortage.is(cause) || cause instanceof Http1RefusedException) {
             return;
         }
-        if (circuit.failed(stage == Stage.CONNECT, clock.nanoTime()) && downWarning.tryTake()) {
+        if (circuit.failed(client, clock.nanoTime()) && downWarning.tryTake()) {
             log.warn("upstream {}: {} is down after failures in a row, the last one {}: {}; it gets single "
                     + "requests as probes: check that it runs and can be reached", upstream, this, stage,
                     UpstreamException.reason(cause));

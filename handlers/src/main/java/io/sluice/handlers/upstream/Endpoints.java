@@ -10,6 +10,7 @@ import io.sluice.handlers.upstream.check.HealthCheck;
 import io.sluice.handlers.upstream.connect.TcpConnector;
 import io.sluice.handlers.upstream.connect.UpstreamTls;
 import io.sluice.handlers.upstream.names.NameWatch;
+import io.sluice.offload.Permits;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class Endpoints implements AutoCloseable {
     private final String upstream;
     private final UpstreamConfig config;
+    private final Permits permits;
     private final UpstreamNetwork network;
     private final UpstreamTls tls;
     private final UpstreamObserver observer;
@@ -44,10 +46,11 @@ final class Endpoints implements AutoCloseable {
     private volatile List<Endpoint> all = List.of();
     private volatile LoadBalancer balancer = LoadBalancer.EMPTY;
 
-    Endpoints(String upstream, UpstreamConfig config, UpstreamNetwork network, UpstreamTls tls,
-              UpstreamObserver observer, Consumer<Endpoint> disconnect) {
+    Endpoints(String upstream, UpstreamConfig config, Permits permits, UpstreamNetwork network,
+              UpstreamTls tls, UpstreamObserver observer, Consumer<Endpoint> disconnect) {
         this.upstream = upstream;
         this.config = config;
+        this.permits = permits;
         this.network = network;
         this.tls = tls;
         this.observer = observer;
@@ -82,7 +85,8 @@ final class Endpoints implements AutoCloseable {
     }
 
     private Endpoint endpoint(String id, EndpointUrl url, int weight) {
-        return new Endpoint(upstream, config, id, url, weight, network.clock());
+        return new Endpoint(upstream, config, id, url, weight, permits::hasSeveralClients,
+                network.clock());
     }
 
     private void watch(EndpointUrl url, @Nullable Endpoints former,

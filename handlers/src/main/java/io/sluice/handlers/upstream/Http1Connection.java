@@ -74,7 +74,7 @@ final class Http1Connection extends ChannelInboundHandlerAdapter implements Upst
         reader = to;
         persistent = true;
         decoder.expect(request.method());
-        counted.begin(request.responses());
+        counted.begin(request);
         home.sends(request, this);
         sent.begin(request, reused, ctx);
     }

@@ -96,7 +96,7 @@ final class Http1Connections implements EndpointConnections {
 
         @Override
         public void failed(@Nullable Throwable cause) {
-            endpoint.failed(Stage.CONNECT, cause);
+            endpoint.failed(Stage.CONNECT, null, cause);
             if (user == null) {
                 abandoned = null;
             } else {

@@ -199,7 +199,7 @@ final class Http2Connections implements EndpointConnections, ConnectionEvents {
 
     /** Fails the waiting requests, at once unless streams may end in time to serve them. */
     private void notConnected(@Nullable Throwable cause) {
-        endpoint.failed(Stage.CONNECT, cause);
+        endpoint.failed(Stage.CONNECT, null, cause);
         notOpened = cause;
         if (open.stream().noneMatch(connection -> connection.isServing() && !connection.isIdle())) {
             List.copyOf(waiting).forEach(Waiting::fail);

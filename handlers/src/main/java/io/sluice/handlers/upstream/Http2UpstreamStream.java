@@ -91,7 +91,7 @@ final class Http2UpstreamStream implements UpstreamStream, StreamEvents {
             form.respondsToHead();
         }
         requestEnded = !request.hasBody();
-        counted.begin(request.responses());
+        counted.begin(request);
         Http2Headers head = RequestFields.head(request.method(), endpoint.url().secure(), request.authority(),
                 request.target());
         RequestFields.add(request.headers(), request.length(), head);

@@ -101,7 +101,7 @@ final class NegotiatedConnections implements EndpointConnections {
 
         @Override
         public void failed(@Nullable Throwable cause) {
-            endpoint.failed(Stage.CONNECT, cause);
+            endpoint.failed(Stage.CONNECT, null, cause);
             forAll(request -> request.user.failed(new UpstreamException(endpoint, Stage.CONNECT, cause)));
         }
 

@@ -60,7 +60,7 @@ public final class Upstream implements AutoCloseable {
                 .disableResolver()
                 .option(ChannelOption.AUTO_CLOSE, false)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) config.connectTimeout().toMillis());
-        endpoints = new Endpoints(name, config, network, tls, observer, this::disconnect);
+        endpoints = new Endpoints(name, config, permits, network, tls, observer, this::disconnect);
         endpoints.start(former == null ? null : former.endpoints);
         retries = new RetryBudget(config.retryShare(),
                 () -> endpoints.all().stream().mapToInt(Endpoint::inFlight).sum());

@@ -3,6 +3,7 @@ package io.sluice.handlers.upstream;
 import io.netty.handler.codec.http.HttpMethod;
 import io.sluice.handlers.message.FlatHeaders;
 import io.sluice.offload.Deadline;
+import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param length of the body in bytes; 0 without a body, -1 if unknown
  * @param upgrade the protocol of the field Upgrade; null for none
  * @param responses to the requests of its route
+ * @param client the address of the client
  * @param deadline of the exchange, which may be told to the endpoint
  */
 public record UpstreamRequest(HttpMethod method, String target, String authority, FlatHeaders headers,
                               long length, @Nullable String upgrade, RouteResponses responses,
-                              Deadline deadline) {
+                              InetSocketAddress client, Deadline deadline) {
     /** The length of a body whose end is marked by its last chunk or frame. */
     public static final long UNKNOWN = -1;
 

@@ -19,7 +19,7 @@ class EndpointTest {
     @Test
     void isNotDownForAShortageOfTheGateway() {
         for (int i = 0; i < 10; i++) {
-            endpoint.failed(Stage.CONNECT, SHORTAGE);
+            endpoint.failed(Stage.CONNECT, null, SHORTAGE);
         }
 
         assertThat(endpoint.isUp()).isTrue();

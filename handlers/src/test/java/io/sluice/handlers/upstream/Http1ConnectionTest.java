@@ -136,7 +136,8 @@ class Http1ConnectionTest {
         var channel = new Stuck(false);
         Http1Connection connection = home(channel).add(channel);
         connection.send(new UpstreamRequest(HttpMethod.GET, "/", "a", new FlatHeaders(1), 0, "websocket",
-                new RouteResponses(), Deadline.never(Ticker.systemTicker())), new Reader() {
+                new RouteResponses(), TestEndpoints.CLIENT,
+                Deadline.never(Ticker.systemTicker())), new Reader() {
                     @Override
                     public void switched(HttpResponse head, SwitchedConnection to) {
                         channel.eventLoop().execute(() -> to.receive(new PausedByTheFirstBytes(to)));
@@ -189,7 +190,7 @@ class Http1ConnectionTest {
 
     private static void write(Http1Connection connection, String body, ResponseReader reader) {
         connection.send(new UpstreamRequest(HttpMethod.POST, "/", "a", new FlatHeaders(1), 4, null,
-                new RouteResponses(), Deadline.never(Ticker.systemTicker())), reader);
+                new RouteResponses(), TestEndpoints.CLIENT, Deadline.never(Ticker.systemTicker())), reader);
         connection.write(Unpooled.copiedBuffer(body, StandardCharsets.US_ASCII));
         connection.end(EmptyHttpHeaders.INSTANCE);
     }

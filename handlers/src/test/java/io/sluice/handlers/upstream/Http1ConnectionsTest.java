@@ -61,7 +61,8 @@ class Http1ConnectionsTest {
         private int send(FlatHeaders headers) {
             connections.open(this);
             stream.send(new UpstreamRequest(HttpMethod.GET, "/", "a", headers, 0, null,
-                    new RouteResponses(), Deadline.never(Ticker.systemTicker())), new IgnoredResponse());
+                    new RouteResponses(), TestEndpoints.CLIENT, Deadline.never(Ticker.systemTicker())),
+                    new IgnoredResponse());
             return channels.indexOf(((Http1Connection) stream).channel());
         }
 

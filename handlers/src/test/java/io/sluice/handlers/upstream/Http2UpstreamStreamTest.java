@@ -54,7 +54,7 @@ class Http2UpstreamStreamTest {
         receive(SETTINGS);
         stream = new Http2UpstreamStream(endpoint, connection);
         stream.send(new UpstreamRequest(HttpMethod.POST, "/", "a", new FlatHeaders(1),
-                UpstreamRequest.UNKNOWN, null, endpoints.route,
+                UpstreamRequest.UNKNOWN, null, endpoints.route, TestEndpoints.CLIENT,
                 Deadline.after(Duration.ofMillis(100), endpoints.clock)), new IgnoredResponse() {
                     @Override
                     public void failed(UpstreamException cause) {

@@ -101,7 +101,7 @@ class LoadBalancerTest {
 
         endpoints.pass(Duration.ofSeconds(13));
         assertThat(endpoints.shares(balancer)[0] * MANY).isCloseTo(1, within(0.01));
-        endpoints.get(0).failed(UpstreamException.Stage.CONNECT, null);
+        endpoints.get(0).failed(UpstreamException.Stage.CONNECT, null, null);
         assertThat(endpoints.shares(balancer)[0]).isZero();
     }
 

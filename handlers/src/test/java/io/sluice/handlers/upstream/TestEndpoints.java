@@ -23,6 +23,8 @@ final class TestEndpoints {
     static final int MANY = 20_000;
 
     final MockTicker clock = Ticker.newMockTicker();
+    static final InetSocketAddress CLIENT = new InetSocketAddress("127.0.0.1", 0);
+
     final RouteResponses route = new RouteResponses();
     final List<Endpoint> all = new ArrayList<>();
 
@@ -42,7 +44,7 @@ final class TestEndpoints {
             String host = "10.0.0." + (all.size() + 1);
             var url = EndpointUrl.parse("http://" + host + ":8080");
             var endpoint = new Endpoint("test", config(Balance.LEAST_LOAD), url.toString(), url, weight,
-                    clock);
+                    () -> true, clock);
             endpoint.addresses().set(List.of(new InetSocketAddress(host, 8080)));
             all.add(endpoint);
         }
@@ -91,7 +93,7 @@ final class TestEndpoints {
     /** Has an endpoint fail until its circuit opens. */
     void fail(int index) {
         for (int i = 0; i < 3; i++) {
-            get(index).failed(Stage.CONNECT, null);
+            get(index).failed(Stage.CONNECT, null, null);
         }
     }
 

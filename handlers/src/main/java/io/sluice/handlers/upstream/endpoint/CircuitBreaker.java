@@ -1,24 +1,31 @@
 package io.sluice.handlers.upstream.endpoint;
 
 import io.sluice.config.UpstreamConfig;
+import io.sluice.offload.ClientNetwork;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The decision whether an endpoint gets requests. It gets all of them while the circuit is closed. Failures
  * in a row, or active checks, open it: then it gets one request at a time as a probe, when a back-off has
- * passed or no other endpoint is left (half-open). Any thread, lock-free.
+ * passed or no other endpoint is left (half-open). Any thread.
+ *
+ * <p>A client can make requests fail, as by input that crashes the application. So failures of one client
+ * count once where there are others, until another client's is counted or a request succeeds.
  */
 public final class CircuitBreaker {
     private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
-    private static final Status CLOSED = new Status(State.CLOSED, Reason.REQUESTS, 0, 0, 0, 0);
+    private static final Status CLOSED = new Status(State.CLOSED, Reason.REQUESTS, 0, null, 0, 0, 0);
 
     private final int failures;
     private final long backOffNanos;
     private final long maxBackOffNanos;
     private final long probeNanos;
+    private final BooleanSupplier severalClients;
     private final AtomicReference<Status> status = new AtomicReference<>(CLOSED);
 
     /** The state of a circuit. */
@@ -41,18 +48,29 @@ public final class CircuitBreaker {
      * The state with its counters and times.
      *
      * @param failures the number of failures in a row, while closed
+     * @param client the client of the last of these; while open, that which opened it alone; null for none
      * @param backOffs the number of due probes since it opened
      * @param retryAt the time from which a probe is due
      * @param probeEnd the time after which the probe under way is given up for lost
      */
-    private record Status(State state, Reason reason, int failures, int backOffs, long retryAt,
-                          long probeEnd) implements Claim {
+    private record Status(State state, Reason reason, int failures, @Nullable ClientNetwork client,
+                          int backOffs, long retryAt, long probeEnd) implements Claim {
         Status open() {
-            return new Status(State.OPEN, reason, 0, backOffs, retryAt, probeEnd);
+            return open(backOffs, retryAt, probeEnd);
+        }
+
+        Status open(int times, long nextRetry, long end) {
+            return new Status(State.OPEN, reason, 0, client, times, nextRetry, end);
         }
 
         Status probing(int times, long nextRetry, long end) {
-            return new Status(State.PROBING, reason, 0, times, nextRetry, end);
+            return new Status(State.PROBING, reason, 0, client, times, nextRetry, end);
+        }
+
+        /** Returns the status after a further failure that leaves the circuit closed. */
+        Status failed(@Nullable ClientNetwork by) {
+            return new Status(State.CLOSED, Reason.REQUESTS, failures + 1, by == null ? client : by, 0, 0,
+                    0);
         }
     }
 
@@ -60,12 +78,15 @@ public final class CircuitBreaker {
      * Creates a closed circuit.
      *
      * @param longestRequest the time within which a probe has succeeded or failed
+     * @param severalClients whether there are other clients than that of a failure; asked at repeated ones
      */
-    public CircuitBreaker(UpstreamConfig.Circuit config, Duration longestRequest) {
+    public CircuitBreaker(UpstreamConfig.Circuit config, Duration longestRequest,
+                          BooleanSupplier severalClients) {
         failures = config.failures();
         backOffNanos = config.backOff().toNanos();
         maxBackOffNanos = config.maxBackOff().toNanos();
         probeNanos = longestRequest.toNanos();
+        this.severalClients = severalClients;
     }
 
     /** Returns whether all requests pass. */
@@ -85,9 +106,15 @@ public final class CircuitBreaker {
                 seen.probing(seen.backOffs + 1, now + backOff(seen.backOffs + 1), now + probeNanos));
     }
 
-    /** Claims a probe before it is due, as no endpoint is left; false if it is claimed. */
+    /**
+     * Claims a probe before it is due, as no endpoint is left; false if it is claimed. If failures of one
+     * client have opened the circuit, and there are others by now, it closes instead.
+     */
     public boolean claimEarlyProbe(long now) {
         Status seen = status.get();
+        if (seen.state != State.CLOSED && seen.client != null && severalClients.getAsBoolean()) {
+            return status.compareAndSet(seen, CLOSED.failed(seen.client));
+        }
         return claimProbe(now) || mayProbe(seen, now) && status.compareAndSet(seen,
                 seen.probing(seen.backOffs, seen.retryAt, now + probeNanos));
     }
@@ -108,14 +135,17 @@ public final class CircuitBreaker {
     /**
      * Counts a failed request, unless the circuit is open; returns whether this opened it.
      *
-     * @param connecting whether no connection could be opened
+     * @param client null if no connection could be opened, which always counts
      */
-    public boolean failed(boolean connecting, long now) {
-        return changes(was -> was.state != State.CLOSED ? was // a probe, or a request from before
-                : was.failures + 1 < failures
-                ? new Status(State.CLOSED, Reason.REQUESTS, was.failures + 1, 0, 0, 0)
-                : new Status(State.OPEN, connecting ? Reason.CONNECTIONS : Reason.REQUESTS, 0, 0,
-                        now + backOff(0), 0));
+    public boolean failed(@Nullable ClientNetwork client, long now) {
+        return changes(was -> {
+            boolean again = client != null && client.equals(was.client);
+            return was.state != State.CLOSED // a probe, or a request from before
+                    || again && severalClients.getAsBoolean() ? was
+                    : was.failures + 1 < failures ? was.failed(client)
+                    : new Status(State.OPEN, client == null ? Reason.CONNECTIONS : Reason.REQUESTS, 0,
+                            again ? client : null, 0, now + backOff(0), 0);
+        });
     }
 
     /** Returns the claim of a request that is about to be sent. */
@@ -132,20 +162,20 @@ public final class CircuitBreaker {
         var probe = (Status) claim;
         if (probe.state == State.PROBING) {
             status.compareAndSet(probe, failed || probe.reason == Reason.CHECKS ? probe.open()
-                    : new Status(State.OPEN, probe.reason, 0, probe.backOffs, now, 0));
+                    : probe.open(probe.backOffs, now, 0));
         }
     }
 
     /** Ends the back-off, as the endpoint has another address; that of checks they end by themselves. */
     public void moved(long now) {
         changes(was -> was.state == State.CLOSED || was.reason == Reason.CHECKS ? was
-                : new Status(State.OPEN, was.reason, 0, 0, now, 0));
+                : was.open(0, now, 0));
     }
 
     /** Opens the circuit until {@link #checksPassed}; returns whether it was closed. */
     public boolean checksFailed(long now) {
         return changes(was -> was.reason == Reason.CHECKS ? was
-                : new Status(State.OPEN, Reason.CHECKS, 0, 0, now + NEVER_NANOS, 0));
+                : new Status(State.OPEN, Reason.CHECKS, 0, null, 0, now + NEVER_NANOS, 0));
     }
 
     /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.UpstreamConfig;
 import io.sluice.handlers.upstream.endpoint.CircuitBreaker.State;
+import io.sluice.offload.ClientNetwork;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -13,16 +14,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CircuitBreakerTest {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final ClientNetwork CLIENT = new ClientNetwork(1, false);
+    private static final ClientNetwork OTHER = new ClientNetwork(2, false);
 
+    private boolean several;
     private final CircuitBreaker circuit = new CircuitBreaker(
             new UpstreamConfig.Circuit(3, Duration.ofSeconds(10), Duration.ofSeconds(300)),
-            Duration.ofSeconds(5));
+            Duration.ofSeconds(5), () -> several);
     /** A time near its overflow, since the origin of a monotonic clock is arbitrary. */
     private long now = Long.MAX_VALUE - SECOND;
 
     private void fail(int times) {
         for (int i = 0; i < times; i++) {
-            circuit.failed(false, now);
+            circuit.failed(CLIENT, now);
         }
     }
 
@@ -45,9 +49,72 @@ class CircuitBreakerTest {
     void tellsThatItOpensOnce() {
         fail(2);
 
-        assertThat(circuit.failed(false, now)).isTrue();
-        assertThat(circuit.failed(false, now)).isFalse();
+        assertThat(circuit.failed(CLIENT, now)).isTrue();
+        assertThat(circuit.failed(CLIENT, now)).isFalse();
         assertThat(circuit.state()).isEqualTo(State.OPEN);
+    }
+
+    @Test
+    void staysClosedAfterFailuresOfOneOfSeveralClients() {
+        several = true;
+        fail(100);
+        circuit.failed(OTHER, now);
+        assertThat(circuit.isClosed()).isTrue();
+
+        assertThat(circuit.failed(CLIENT, now)).isTrue();
+    }
+
+    @Test
+    void forgetsTheClientOfAFailureAfterASuccess() {
+        several = true;
+        fail(1);
+        circuit.succeeded();
+        fail(1);
+        circuit.failed(OTHER, now);
+        assertThat(circuit.isClosed()).isTrue();
+
+        assertThat(circuit.failed(CLIENT, now)).isTrue();
+    }
+
+    @Test
+    void countsEachFailureToConnect() {
+        several = true;
+        fail(2);
+        circuit.failed(null, now);
+        fail(1);
+        assertThat(circuit.isClosed()).isTrue();
+
+        assertThat(circuit.failed(null, now)).isTrue();
+    }
+
+    @Test
+    void doesNotCountAFurtherFailureOfAClientThatWasAlone() {
+        fail(2);
+        several = true;
+        fail(1);
+
+        assertThat(circuit.isClosed()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void closesForOthersIfTheFailuresOfOneClientHaveOpenedIt(boolean probing) {
+        fail(3);
+        assertThat(circuit.claimEarlyProbe(now)).isTrue();
+        CircuitBreaker.Claim probe = circuit.claim();
+        if (!probing) {
+            circuit.ended(probe, true, now);
+        }
+        several = true;
+
+        assertThat(circuit.claimEarlyProbe(now)).isTrue();
+        circuit.ended(probe, true, now);
+        fail(1);
+        assertThat(circuit.isClosed()).isTrue();
+        circuit.failed(OTHER, now);
+        assertThat(circuit.failed(CLIENT, now)).isTrue();
+        assertThat(circuit.claimEarlyProbe(now)).isTrue();
+        assertThat(circuit.state()).as("opened by several clients").isEqualTo(State.PROBING);
     }
 
     @Test
@@ -181,7 +248,7 @@ class CircuitBreakerTest {
     @ValueSource(booleans = {true, false})
     void endsTheBackOffOfFailedConnectionsWhenChecksPass(boolean connecting) {
         for (int i = 0; i < 3; i++) {
-            circuit.failed(connecting, now);
+            circuit.failed(connecting ? null : CLIENT, now);
         }
         assertThat(circuit.checksPassed()).isEqualTo(connecting);
         assertThat(circuit.isClosed()).isEqualTo(connecting);
