@@ -124,6 +124,22 @@ class CatchUpTest {
     }
 
     @Test
+    void aTopicThatFillsTheHistoryCostsOnlyItsOwnReaders() {
+        try (var room = TopicRoom.withHistory(1, 100)) {
+            RecordedSocket quiet = room.follow("quiet", 0, "");
+            RecordedSocket busy = room.follow("busy", 0, "");
+            room.publish("quiet", "a");
+            room.leave(quiet);
+            room.leave(busy);
+            IntStream.range(0, 30).forEach(_ -> room.publish("busy", "x".repeat(64 << 10)));
+
+            assertThat(data(room.follow("quiet", 0, id(quiet.received.getFirst())))).containsExactly("a");
+            RecordedSocket back = room.follow("busy", 0, id(busy.received.getFirst()));
+            assertThat(back.received).singleElement().asString().contains("resync");
+        }
+    }
+
+    @Test
     void positionBeforeTheHistoryGetsAResync() {
         try (var room = TopicRoom.withHistory(1, 10)) {
             RecordedSocket socket = room.follow("t", 0, "");
