@@ -46,7 +46,7 @@ class CatchUpTest {
             RecordedSocket raw = room.join("t", 0);
             room.publish("t", "say \"hi\"\n");
             var binary = new SharedMessage(false, Unpooled.wrappedBuffer(new byte[] {1, 2, (byte) 0xFF, 4}));
-            room.topics.publish("t", binary, null, ImmediateEventExecutor.INSTANCE);
+            room.topics.publish("t", binary, null, null, ImmediateEventExecutor.INSTANCE);
             binary.release();
             room.settle();
 
