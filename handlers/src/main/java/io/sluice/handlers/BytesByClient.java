@@ -3,7 +3,7 @@ package io.sluice.handlers;
 import io.sluice.offload.ClientNetwork;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The bytes that each client causes the gateway to hold. Thread-safe. */
+/** The bytes, or the number of things, that each client causes the gateway to hold. Thread-safe. */
 public final class BytesByClient {
     private final ConcurrentHashMap<ClientNetwork, Long> held = new ConcurrentHashMap<>();
 

@@ -15,6 +15,7 @@ import io.sluice.handlers.topic.Position;
 import io.sluice.handlers.topic.TopicMessage;
 import io.sluice.handlers.topic.TopicNode;
 import io.sluice.handlers.topic.TopicsOnBusContract;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.source.Message;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,9 +61,14 @@ class RedisBusIT extends TopicsOnBusContract {
     }
 
     static CompletableFuture<Position> publish(Bus.Channel channel, String text, Bus.Key key) {
+        return publish(channel, text, key, null);
+    }
+
+    private static CompletableFuture<Position> publish(Bus.Channel channel, String text, Bus.Key key,
+                                                       ClientNetwork client) {
         var message = new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, text));
         try {
-            return channel.publish("t", message, key);
+            return channel.publish("t", message, key, client);
         } finally {
             message.release();
         }
@@ -150,6 +156,26 @@ class RedisBusIT extends TopicsOnBusContract {
         }
     }
 
+    @Test
+    void oneClientLeavesHalfOfTheQueueToOthers() throws Exception {
+        try (Bus bus = connected(server.connect(10, Duration.ofSeconds(60)))) {
+            Bus.Channel channel = bus.open("set", MANY, new BusEvents());
+            channel.read("t", null).get(60, TimeUnit.SECONDS);
+            var one = new ClientNetwork(1, false);
+            server.command("CLIENT PAUSE 60000 WRITE");
+            var results = new ArrayList<CompletableFuture<Position>>();
+            for (int i = 0; i < 5; i++) {
+                results.add(publish(channel, "m" + i, null, one));
+            }
+            assertThat(publish(channel, "more", null, one).exceptionNow()).hasMessageContaining("half full");
+            results.add(publish(channel, "of another", null, new ClientNetwork(2, false)));
+            server.command("CLIENT UNPAUSE");
+
+            CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+            publish(channel, "more", null, one).get(60, TimeUnit.SECONDS);
+        }
+    }
+
     /** A publication that has timed out stays in the driver, with its payload, until the server answers. */
     @Test
     void thePayloadsThatTheDriverHoldsAreBounded() throws Exception {
@@ -158,7 +184,7 @@ class RedisBusIT extends TopicsOnBusContract {
             channel.read("t", null).get(60, TimeUnit.SECONDS);
             server.command("CLIENT PAUSE 60000 WRITE");
             String large = "x".repeat(8 << 20);
-            for (int i = 0; i < 9; i++) {
+            for (int i = 0; i < 8; i++) {
                 CompletableFuture<Position> late = publish(channel, large);
                 assertThatThrownBy(() -> late.get(60, TimeUnit.SECONDS)).hasMessageContaining("in time");
             }

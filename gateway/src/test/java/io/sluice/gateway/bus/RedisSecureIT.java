@@ -68,7 +68,7 @@ class RedisSecureIT {
         var message = new SharedMessage(true, ByteBufUtil.writeUtf8(PooledByteBufAllocator.DEFAULT, "hi"));
         try {
             Bus.Key key = Bus.Key.of("key" + System.nanoTime());
-            return channel.publish("t", message, key).get(60, TimeUnit.SECONDS);
+            return channel.publish("t", message, key, null).get(60, TimeUnit.SECONDS);
         } finally {
             message.release();
         }

@@ -87,7 +87,7 @@ public final class PublishHandler implements RouteHandler {
         // A copy: a message may be kept long, and the request's buffer can be much larger than its body.
         var message = new SharedMessage(text, body.copy());
         try {
-            topics.publish(topic, message, Bus.Key.of(key), exchange.eventLoop())
+            topics.publish(topic, message, Bus.Key.of(key), exchange.clientNetwork(), exchange.eventLoop())
                     .addListener((Future<Published> published) -> {
                         if (published.isSuccess()) {
                             answer(exchange, published.getNow());

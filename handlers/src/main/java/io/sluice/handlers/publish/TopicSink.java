@@ -26,7 +26,7 @@ public record TopicSink(Topics topics) implements MessageSink {
         var shared = new SharedMessage(message.text(), Unpooled.wrappedBuffer(message.payload()));
         try {
             var key = new Bus.Key(PREFIX + message.key(), after);
-            return topics.publish(message.topic(), shared, key, ImmediateEventExecutor.INSTANCE);
+            return topics.publish(message.topic(), shared, key, null, ImmediateEventExecutor.INSTANCE);
         } catch (HttpException e) { // too fast
             return null;
         } finally {

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
+import io.sluice.offload.ClientNetwork;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -76,10 +77,12 @@ public interface Bus extends AutoCloseable {
          * @param message stays the caller's
          * @param key a message with the same one as an earlier message of the topic is not published again,
          *     and gets the position of that; null for none
+         * @param client the publisher; null for the gateway itself
          * @return completes with the position when the bus has the message. Fails with 503 if the bus has
          *     refused it, or has not answered in time: then it may have it, which the error says
          */
-        CompletableFuture<Position> publish(String topic, SharedMessage message, @Nullable Key key);
+        CompletableFuture<Position> publish(String topic, SharedMessage message, @Nullable Key key,
+                                            @Nullable ClientNetwork client);
 
         /** Has the receiver get the messages of a topic, also after the connection was lost. */
         void subscribe(String topic);

@@ -7,6 +7,7 @@ import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.Guard;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,14 +70,14 @@ final class BusSource implements Source {
 
     @Override
     public Future<Published> publish(String topic, SharedMessage message, Bus.@Nullable Key key,
-                                     EventExecutor loop) {
+                                     @Nullable ClientNetwork client, EventExecutor loop) {
         Topic here = table.topics.get(topic);
-        if (here != null && table.bytesUnderWay.get() > TopicTable.MAX_BYTES_UNDER_WAY) {
+        if (here != null && table.bytesUnderWay.isFull(null)) {
             throw Topics.tooFast(topic);
         }
         Promise<Published> published = loop.newPromise();
         int subscribers = here == null ? 0 : here.subscribers();
-        channel.publish(topic, message, key).whenComplete((position, failure) -> {
+        channel.publish(topic, message, key, client).whenComplete((position, failure) -> {
             if (failure == null) {
                 published.setSuccess(new Published(subscribers, position));
             } else {
@@ -87,8 +88,9 @@ final class BusSource implements Source {
     }
 
     @Override
-    public Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher) {
-        return publish(topic, message, null, publisher);
+    public Future<?> publishPaced(String topic, SharedMessage message, ClientNetwork client,
+                                  EventExecutor publisher) {
+        return publish(topic, message, null, client, publisher);
     }
 
     @Override

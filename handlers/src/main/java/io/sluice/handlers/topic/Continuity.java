@@ -133,10 +133,10 @@ final class Continuity implements Bus.Receiver {
     /** Delivers a message, unless one before it is missing, or subscribers are too far behind. */
     private boolean deliver(String name, BusTopic topic, TopicMessage message) {
         Position head = topic.head();
-        if (head == null || !message.position().follows(head) || table.isBehind(topic)) {
+        if (head == null || !message.position().follows(head) || table.isBehind(topic, null)) {
             return false;
         }
-        table.deliver(name, topic, message, null).done();
+        table.deliver(name, topic, message, null, null).done();
         return true;
     }
 
@@ -145,7 +145,7 @@ final class Continuity implements Bus.Receiver {
     }
 
     private void readSoon(String name, BusTopic topic) {
-        if (table.isBehind(topic)) {
+        if (table.isBehind(topic, null)) {
             readLater(name, topic);
         } else {
             read(name, topic);
@@ -218,7 +218,7 @@ final class Continuity implements Bus.Receiver {
         table.lastMessages.forget(name);
         table.history.forget(name);
         TopicMessage notice = table.resync(at);
-        table.deliver(name, topic, notice, null).done();
+        table.deliver(name, topic, notice, null, null).done();
         notice.release();
         keepLast(name);
     }

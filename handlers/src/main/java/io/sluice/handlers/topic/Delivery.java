@@ -3,6 +3,8 @@ package io.sluice.handlers.topic;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Promise;
+import io.sluice.handlers.FairLimit;
+import io.sluice.offload.ClientNetwork;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Delivery {
     private final TopicMessage message;
     private final @Nullable Promise<Void> caughtUp;
-    private final AtomicLong bytesUnderWay;
-    /** The bytes of this delivery in that counter: more with each encoded form. */
+    private final FairLimit bytesUnderWay;
+    private final @Nullable ClientNetwork client;
+    /** The bytes of this delivery under way: more with each encoded form. */
     private final AtomicLong counted = new AtomicLong();
     private final AtomicInteger holders = new AtomicInteger(1);
     private long number;
@@ -26,18 +29,21 @@ final class Delivery {
      *
      * @param message owned by the delivery from here on
      * @param caughtUp is completed when all subscribers got the message; null if nobody waits for that
-     * @param bytesUnderWay the counter to which this delivery adds its bytes until it is done
+     * @param bytesUnderWay the limit to which this delivery adds its bytes until it is done
+     * @param client the publisher; null if it is not known
      */
-    Delivery(TopicMessage message, @Nullable Promise<Void> caughtUp, AtomicLong bytesUnderWay) {
+    Delivery(TopicMessage message, @Nullable Promise<Void> caughtUp, FairLimit bytesUnderWay,
+             @Nullable ClientNetwork client) {
         this.message = message;
         this.caughtUp = caughtUp;
         this.bytesUnderWay = bytesUnderWay;
+        this.client = client;
         count();
     }
 
     private void count() {
         long bytes = message.memory();
-        bytesUnderWay.addAndGet(Math.max(0, bytes - counted.getAndAccumulate(bytes, Math::max)));
+        bytesUnderWay.add(client, Math.max(0, bytes - counted.getAndAccumulate(bytes, Math::max)));
     }
 
     /** Sets the message's place in the order of deliveries. */
@@ -56,7 +62,7 @@ final class Delivery {
         count();
         if (holders.decrementAndGet() == 0) {
             message.release();
-            bytesUnderWay.addAndGet(-counted.get());
+            bytesUnderWay.add(client, -counted.get());
             if (caughtUp != null) {
                 caughtUp.setSuccess(null);
             }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The memory of all messages that the topics of this process keep. If it is used up, or the process needs it
- * for something else, the set with the most messages in bytes drops its oldest ones. Thread-safe.
+ * for something else, the set with the most messages in bytes drops some. Thread-safe.
  */
 public final class KeptMemory {
     static final KeptMemory OF_PROCESS = new KeptMemory(MemoryShare.EIGHTH);
@@ -52,7 +52,7 @@ public final class KeptMemory {
         boolean more = true;
         while (more && bytes.get() > rest) {
             more = sets.stream().max(Comparator.comparingLong(KeptMessages::bytes))
-                    .filter(KeptMessages::dropOldest).isPresent();
+                    .filter(KeptMessages::dropFirst).isPresent();
         }
     }
 
@@ -61,7 +61,7 @@ public final class KeptMemory {
         sets.forEach(KeptMessages::dropOld);
     }
 
-    /** Drops a quarter of all messages, the oldest, on another thread. Any thread; does not block. */
+    /** Drops a quarter of all messages on another thread. Any thread; does not block. */
     public void giveWay() {
         long held = bytes.get();
         if (held > 0) {

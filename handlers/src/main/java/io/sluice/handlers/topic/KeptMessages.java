@@ -2,17 +2,20 @@ package io.sluice.handlers.topic;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The newest messages of each topic, within a number for each topic, an age, a budget of bytes for all
- * topics, and that of all sets: the oldest are dropped first. Those of a topic have consecutive positions.
- * Thread-safe.
+ * topics, and that of all sets. Beyond a budget, the topic with the most bytes drops its oldest message if it
+ * has more than its part; otherwise the oldest message of all topics is dropped. Messages of a topic have
+ * consecutive positions. Thread-safe.
  *
  * <p>Only payloads are kept. Encoded forms take several times their memory, and are made anew for whoever
  * gets a message from here.
@@ -22,6 +25,8 @@ final class KeptMessages {
     private static final int SOME = 64;
     /** The approximate memory of an entry beside its message and name. */
     private static final int OVERHEAD = 256;
+    /** The divisor of the budget: the part of it beyond which a topic gives way to the others. */
+    private static final int PART = 4;
 
     private final KeptMemory memory;
     private final LongSupplier nanoTime;
@@ -29,6 +34,9 @@ final class KeptMessages {
     private final Map<String, KeptTopic> topics = new HashMap<>();
     /** All messages in the order of their publication. */
     private final LinkedHashSet<Kept> all = new LinkedHashSet<>();
+    /** The few topics with more than their part, in several messages: the newest message is spared. */
+    private final TreeSet<KeptTopic> large = new TreeSet<>(
+            Comparator.<KeptTopic>comparingLong(topic -> topic.bytes).thenComparing(topic -> topic.name));
     private Limits limits;
     /** Changed under the lock. */
     private volatile long bytes;
@@ -74,6 +82,7 @@ final class KeptMessages {
         private final List<Kept> messages = new ArrayList<>(1);
         /** The index of the oldest; those before it were removed. */
         private int from;
+        private long bytes;
 
         private KeptTopic(String name) {
             this.name = name;
@@ -133,13 +142,22 @@ final class KeptMessages {
         topics.put(name, kept.topic);
         kept.topic.messages.add(kept);
         all.add(kept);
-        count(kept.cost());
+        count(kept.topic, kept.cost());
         dropExcess(kept.topic);
     }
 
-    private synchronized void count(long cost) {
+    private synchronized void count(KeptTopic topic, long cost) {
+        large.remove(topic);
+        topic.bytes += cost;
+        addIfLarge(topic);
         bytes += cost;
         memory.count(this, cost);
+    }
+
+    private void addIfLarge(KeptTopic topic) {
+        if (topic.size() > 1 && topic.bytes > Math.min(limits.bytes(), memory.limit()) / PART) {
+            large.add(topic);
+        }
     }
 
     private void dropExcess(KeptTopic topic) {
@@ -147,17 +165,22 @@ final class KeptMessages {
             drop(topic.get(0));
         }
         while (bytes > limits.bytes()) {
-            drop(all.getFirst());
+            drop(first());
         }
         dropOld();
     }
 
-    /** Drops the oldest message of all; returns whether there was one. */
-    synchronized boolean dropOldest() {
+    /** Returns the message to drop first. */
+    private Kept first() {
+        return large.isEmpty() ? all.getFirst() : large.last().get(0);
+    }
+
+    /** Drops a message; returns whether there was one. */
+    synchronized boolean dropFirst() {
         if (all.isEmpty()) {
             return false;
         }
-        drop(all.getFirst());
+        drop(first());
         return true;
     }
 
@@ -201,7 +224,7 @@ final class KeptMessages {
             onForgotten.run();
         }
         all.remove(kept);
-        count(-kept.cost());
+        count(kept.topic, -kept.cost());
         kept.message.release();
     }
 
@@ -216,6 +239,8 @@ final class KeptMessages {
     /** Changes the limits, and drops messages beyond them. */
     synchronized void limit(Limits next) {
         limits = next;
+        large.clear();
+        topics.values().forEach(this::addIfLarge);
         List.copyOf(topics.values()).forEach(this::dropExcess);
     }
 

@@ -7,6 +7,7 @@ import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.LocalRoster;
 import io.sluice.handlers.presence.Roster;
+import io.sluice.offload.ClientNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,29 +25,31 @@ final class LocalSource implements Source {
 
     @Override
     public Future<Published> publish(String topic, SharedMessage message, Bus.@Nullable Key key,
-                                     EventExecutor loop) {
-        int subscribers = deliver(topic, message, null).subscribers();
+                                     @Nullable ClientNetwork client, EventExecutor loop) {
+        int subscribers = deliver(topic, message, client, null).subscribers();
         return loop.newSucceededFuture(new Published(subscribers, null));
     }
 
     @Override
-    public Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher) {
-        return deliver(topic, message, publisher).caughtUp(publisher);
+    public Future<?> publishPaced(String topic, SharedMessage message, ClientNetwork client,
+                                  EventExecutor publisher) {
+        return deliver(topic, message, client, publisher).caughtUp(publisher);
     }
 
     /** Delivers a message. If messages arrive too fast, a publisher that is given waits; others get 503. */
-    private Delivery deliver(String name, SharedMessage message, @Nullable EventExecutor publisher) {
+    private Delivery deliver(String name, SharedMessage message, @Nullable ClientNetwork client,
+                             @Nullable EventExecutor publisher) {
         var made = new Delivery[1];
         table.topics.compute(name, (_, topic) -> {
             Promise<Void> caughtUp = null;
-            if (topic != null && table.isBehind(topic)) {
+            if (topic != null && table.isBehind(topic, client)) {
                 if (publisher == null) {
                     throw Topics.tooFast(name);
                 }
                 caughtUp = publisher.newPromise();
             }
             TopicMessage placed = TopicMessage.of(table.localHead(name, topic).next(), message);
-            made[0] = table.deliver(name, topic, placed, caughtUp);
+            made[0] = table.deliver(name, topic, placed, caughtUp, client);
             placed.release();
             if (topic == null) {
                 table.forget(name);

@@ -5,6 +5,7 @@ import io.netty.util.concurrent.Future;
 import io.sluice.config.topic.TopicsConfig;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
+import io.sluice.offload.ClientNetwork;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 sealed interface Source extends AutoCloseable permits LocalSource, BusSource {
 
     /** Publishes a message that may be refused: see {@link Topics#publish}. */
-    Future<Published> publish(String topic, SharedMessage message, Bus.@Nullable Key key, EventExecutor loop);
+    Future<Published> publish(String topic, SharedMessage message, Bus.@Nullable Key key,
+                              @Nullable ClientNetwork client, EventExecutor loop);
 
     /** Publishes a message after which the publisher may have to wait: see {@link Topics#publishPaced}. */
-    Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher);
+    Future<?> publishPaced(String topic, SharedMessage message, ClientNetwork client,
+                           EventExecutor publisher);
 
     /** Returns a future of when a topic accepts subscribers: see {@link Topics#ready}. */
     Future<?> ready(String topic, EventExecutor loop);

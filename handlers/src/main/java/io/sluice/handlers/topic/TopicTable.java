@@ -3,8 +3,10 @@ package io.sluice.handlers.topic;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.sluice.config.topic.TopicsConfig;
+import io.sluice.handlers.FairLimit;
 import io.sluice.handlers.MemoryShare;
 import io.sluice.handlers.WebSocket.DropReason;
+import io.sluice.offload.ClientNetwork;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The topics of a set with their subscribers, the messages on their way to them, and those that are kept. */
 final class TopicTable {
-    static final long MAX_BYTES_UNDER_WAY = MemoryShare.UNDER_WAY;
     /** The number of messages that a subscriber catches up with at a time. */
     private static final int BATCH = 32;
 
@@ -26,7 +27,8 @@ final class TopicTable {
     final KeptMessages lastMessages;
     final KeptMessages history;
     final AtomicInteger subscribers = new AtomicInteger();
-    final AtomicLong bytesUnderWay = new AtomicLong();
+    /** Those of messages of a bus count for no client. */
+    final FairLimit bytesUnderWay = new FairLimit(MemoryShare.UNDER_WAY);
     /** The bytes of messages that wait for those before them, in topics on a bus. */
     final AtomicLong bytesWaiting = new AtomicLong();
     final LongAdder recovered = new LongAdder();
@@ -104,9 +106,9 @@ final class TopicTable {
         }
     }
 
-    /** Returns whether too many messages are on their way to a topic's subscribers. */
-    boolean isBehind(Topic topic) {
-        return topic.isBehind() || bytesUnderWay.get() > MAX_BYTES_UNDER_WAY;
+    /** Returns whether too many messages are on their way to a topic's subscribers, or of a client. */
+    boolean isBehind(Topic topic, @Nullable ClientNetwork client) {
+        return topic.isBehind() || bytesUnderWay.isFull(client);
     }
 
     /**
@@ -115,10 +117,11 @@ final class TopicTable {
      * @param topic null if it has no subscribers
      * @param message stays the caller's
      * @param caughtUp is completed when all subscribers got it; null if nobody waits for that
+     * @param client the publisher; null if it is not known
      */
     Delivery deliver(String name, @Nullable Topic topic, TopicMessage message,
-                     @Nullable Promise<Void> caughtUp) {
-        var delivery = new Delivery(message.retain(), caughtUp, bytesUnderWay);
+                     @Nullable Promise<Void> caughtUp, @Nullable ClientNetwork client) {
+        var delivery = new Delivery(message.retain(), caughtUp, bytesUnderWay, client);
         if (topic != null) {
             topic.deliver(delivery);
         }

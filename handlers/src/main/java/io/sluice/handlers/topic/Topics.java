@@ -14,6 +14,7 @@ import io.sluice.handlers.presence.Presence;
 import io.sluice.handlers.rights.Caller;
 import io.sluice.handlers.rights.Right;
 import io.sluice.handlers.rights.TopicRights;
+import io.sluice.offload.ClientNetwork;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ public final class Topics implements AutoCloseable {
         feed = states;
         presence = presenceConfig == null || states == null ? null
                 : Presence.start(presenceConfig, this.source.roster(), (topic, state) ->
-                        states.publish(topic, state, null, ImmediateEventExecutor.INSTANCE));
+                        states.publish(topic, state, null, null, ImmediateEventExecutor.INSTANCE));
     }
 
     /** Returns the name of the topic that the path of a request names: its {@code {topic}}. */
@@ -97,31 +98,32 @@ public final class Topics implements AutoCloseable {
      *
      * @param message stays the caller's
      * @param key an idempotency key, for a bus: see {@link Bus.Channel#publish}; null for none
+     * @param client the publisher; null for the gateway itself
      * @param loop the event loop on which the future's listeners are called
      * @return completes when the message has its place in the topic's order, with a bus when that has it;
      *     fails with 503 if the bus does not
-     * @throws HttpException 503 if messages arrive faster than they can be sent
+     * @throws HttpException 503 if messages, or those of the client, arrive faster than they can be sent
      */
     public Future<Published> publish(String topic, SharedMessage message, Bus.@Nullable Key key,
-                                     EventExecutor loop) {
-        return source.publish(topic, message, key, loop);
+                                     @Nullable ClientNetwork client, EventExecutor loop) {
+        return source.publish(topic, message, key, client, loop);
     }
 
     /**
-     * Publishes a message, after which the publisher may have to wait. Any thread.
+     * Publishes a message, which stays the caller's. The publisher may have to wait after it. Any thread.
      *
-     * @param message stays the caller's
-     * @param publisher the publisher's event loop, on which the future's listeners are called
+     * @param publisher the client's event loop, on which the future's listeners are called
      * @return completes when the next message may be published, which is at once unless there is a bus or
      *     messages arrive faster than they can be sent; fails with 503 if the bus does not have the message
      */
-    public Future<?> publishPaced(String topic, SharedMessage message, EventExecutor publisher) {
-        return source.publishPaced(topic, message, publisher);
+    public Future<?> publishPaced(String topic, SharedMessage message, ClientNetwork client,
+                                  EventExecutor publisher) {
+        return source.publishPaced(topic, message, client, publisher);
     }
 
     /** Returns a snapshot. Any thread. */
     public Stats stats() {
-        return new Stats(table.topics.size(), table.subscribers.get(), table.bytesUnderWay.get(),
+        return new Stats(table.topics.size(), table.subscribers.get(), table.bytesUnderWay.used(),
                 table.lastMessages.bytes() + table.history.bytes(), table.gaps.sum(), table.recovered.sum(),
                 table.resyncs.sum());
     }

@@ -66,7 +66,7 @@ final class SocketSubscriber extends PacedSubscriber implements WebSocketListene
         // A copy: a message may be kept long, and its buffer can hold much more than the message.
         var message = new SharedMessage(text, payload.copy());
         try {
-            Future<?> published = route.topics().publishPaced(topic, message, socket.eventLoop());
+            Future<?> published = route.topics().publishPaced(topic, message, client(), socket.eventLoop());
             if (!published.isSuccess()) {
                 socket.pause();
                 published.addListener(this::published);

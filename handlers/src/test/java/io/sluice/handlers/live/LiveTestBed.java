@@ -92,7 +92,7 @@ abstract class LiveTestBed {
 
     final void publish() {
         var message = new SharedMessage(true, Unpooled.copiedBuffer("changed", StandardCharsets.UTF_8));
-        topics.publish("orders", message, null, clients.getFirst().eventLoop());
+        topics.publish("orders", message, null, null, clients.getFirst().eventLoop());
         message.release();
         settle();
     }

@@ -88,7 +88,7 @@ public abstract class BusContract {
         CompletableFuture<Position> publish(String topic, String text, String key) {
             SharedMessage message = TopicRoom.message(text);
             try {
-                return channel.publish(topic, message, Bus.Key.of(key));
+                return channel.publish(topic, message, Bus.Key.of(key), null);
             } finally {
                 message.release();
             }
@@ -157,7 +157,7 @@ public abstract class BusContract {
         Node node = new Node(TEN).on("grüße {}");
         Position first = node.publish("grüße {}", "söckets");
         var bytes = new SharedMessage(false, Unpooled.wrappedBuffer(new byte[1 << 20]));
-        Position second = node.channel.publish("grüße {}", bytes, null).get(60, TimeUnit.SECONDS);
+        Position second = node.channel.publish("grüße {}", bytes, null, null).get(60, TimeUnit.SECONDS);
         bytes.release();
 
         assertThat(node.next()).isEqualTo(first + " söckets");

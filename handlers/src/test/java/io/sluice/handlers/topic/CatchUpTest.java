@@ -46,7 +46,7 @@ class CatchUpTest {
             RecordedSocket raw = room.join("t", 0);
             room.publish("t", "say \"hi\"\n");
             var binary = new SharedMessage(false, Unpooled.wrappedBuffer(new byte[] {1, 2, (byte) 0xFF, 4}));
-            room.topics.publish("t", binary, null, ImmediateEventExecutor.INSTANCE);
+            room.topics.publish("t", binary, null, null, ImmediateEventExecutor.INSTANCE);
             binary.release();
             room.settle();
 
@@ -120,6 +120,22 @@ class CatchUpTest {
 
             assertThat(socket.received).containsExactly("{\"resync\":true,\"id\":\"" + begin + "\"}",
                     early.received.getLast());
+        }
+    }
+
+    @Test
+    void aTopicThatFillsTheHistoryCostsOnlyItsOwnReaders() {
+        try (var room = TopicRoom.withHistory(1, 100)) {
+            RecordedSocket quiet = room.follow("quiet", 0, "");
+            RecordedSocket busy = room.follow("busy", 0, "");
+            room.publish("quiet", "a");
+            room.leave(quiet);
+            room.leave(busy);
+            IntStream.range(0, 30).forEach(_ -> room.publish("busy", "x".repeat(64 << 10)));
+
+            assertThat(data(room.follow("quiet", 0, id(quiet.received.getFirst())))).containsExactly("a");
+            RecordedSocket back = room.follow("busy", 0, id(busy.received.getFirst()));
+            assertThat(back.received).singleElement().asString().contains("resync");
         }
     }
 

@@ -2,6 +2,7 @@ package io.sluice.handlers.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.handlers.MemoryShare;
 import io.sluice.handlers.websocket.RecordedSocket;
 import java.time.Duration;
 import java.util.List;
@@ -118,7 +119,7 @@ class ContinuityTest {
             RecordedSocket there = behind.join("t", "");
             behind.publish("t", "a");
             TopicRoom.await(() -> behind.data(there).size() == 1);
-            behind.topics.table.bytesUnderWay.addAndGet(TopicTable.MAX_BYTES_UNDER_WAY + 1);
+            behind.topics.table.bytesUnderWay.add(null, MemoryShare.UNDER_WAY);
             String seen = ahead.publish("t", "b").toString();
             TopicRoom.await(() -> behind.topics.stats().gaps() == 1);
             var reads = new AtomicInteger();
@@ -134,7 +135,7 @@ class ContinuityTest {
                 TopicRoom.await(() -> behind.data(socket).equals(List.of("c")));
             }
             assertThat(behind.data(there)).as("while the gateway is behind").containsExactly("a");
-            behind.topics.table.bytesUnderWay.addAndGet(-TopicTable.MAX_BYTES_UNDER_WAY - 1);
+            behind.topics.table.bytesUnderWay.add(null, -MemoryShare.UNDER_WAY);
             ahead.publish("t", "d");
             TopicRoom.await(() -> behind.data(there).equals(List.of("a", "b", "c", "d")));
             for (RecordedSocket socket : moved) {
@@ -210,7 +211,7 @@ class ContinuityTest {
             CountDownLatch block = TopicRoom.block(node.loop());
             IntStream.range(0, 1500).forEach(i -> {
                 var message = TopicRoom.message("m" + i);
-                node.topics.publish("t", message, null, node.loop());
+                node.topics.publish("t", message, null, null, node.loop());
                 message.release();
             });
             TopicRoom.await(() -> node.topics.stats().gaps() > 0);

@@ -111,14 +111,14 @@ class KeptMessagesTest {
 
         clock.addAndGet(Duration.ofSeconds(10).toNanos());
         put("b", "4");
-        put("b", "5");
+        put("c", "5");
         assertThat(after("a", 1)).isNull();
         assertThat(after("a", 2)).containsExactly("3");
 
         clock.incrementAndGet();
         assertThat(after("a", 2)).isNull();
         assertThat(last.head("a")).isNull();
-        assertThat(after("b", 4)).containsExactly("5");
+        assertThat(after("c", 4)).containsExactly("5");
         assertThat(last.bytes()).isEqualTo(2 * ONE);
     }
 

@@ -10,6 +10,7 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.MemoryRoster;
 import io.sluice.handlers.presence.Roster;
+import io.sluice.offload.ClientNetwork;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -165,7 +166,8 @@ public final class MemoryBusServer implements BusServer {
         }
 
         @Override
-        public CompletableFuture<Position> publish(String topic, SharedMessage message, Bus.Key key) {
+        public CompletableFuture<Position> publish(String topic, SharedMessage message, Bus.Key key,
+                                                   ClientNetwork client) {
             synchronized (MemoryBusServer.this) {
                 Topic to = topic(set + '/' + topic);
                 Position known = key == null ? null : to.keys.get(key.text());
@@ -173,11 +175,8 @@ public final class MemoryBusServer implements BusServer {
                         && !to.keys.containsKey(key.after())) {
                     return CompletableFuture.failedFuture(HttpException.tryAgain("the bus cannot now", null));
                 }
-                if (known == null) {
-                    known = append(to, topic, message);
-                    to.keys.put(key == null ? null : key.text(), known);
-                }
-                Position at = known;
+                Position at = known == null ? append(to, topic, message) : known;
+                to.keys.put(key == null ? null : key.text(), at);
                 return CompletableFuture.supplyAsync(() -> at, node.executor);
             }
         }

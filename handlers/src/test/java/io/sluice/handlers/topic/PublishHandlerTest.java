@@ -45,6 +45,21 @@ class PublishHandlerTest {
     }
 
     @Test
+    void aClientThatPublishesTooMuchIsRefusedWhileOthersPublish() {
+        room.join("news", 0);
+        CountDownLatch block = TopicRoom.block(room.loop(0));
+        String answer;
+        do {
+            answer = publish(null, new byte[64 * 1024]);
+        } while (answer.startsWith("200"));
+
+        assertThat(answer).startsWith("503");
+        assertThat(room.publish("news", "of another")).isEqualTo(1);
+        block.countDown();
+        room.settle();
+    }
+
+    @Test
     void publishWithoutSubscribersSucceeds() {
         assertThat(publish(null, new byte[0])).isEqualTo("200 {\"subscribers\":0}");
     }

@@ -102,7 +102,7 @@ public final class TopicNode implements AutoCloseable {
     Future<Published> publish(String topic, String text, Bus.Key key) {
         SharedMessage message = TopicRoom.message(text);
         try {
-            return topics.publish(topic, message, key, loop).awaitUninterruptibly();
+            return topics.publish(topic, message, key, null, loop).awaitUninterruptibly();
         } finally {
             message.release();
         }

@@ -118,7 +118,7 @@ public final class TopicRoom implements AutoCloseable {
     public int publish(String topic, String text) {
         SharedMessage message = message(text);
         try {
-            return topics.publish(topic, message, null, ImmediateEventExecutor.INSTANCE).getNow()
+            return topics.publish(topic, message, null, null, ImmediateEventExecutor.INSTANCE).getNow()
                     .subscribers();
         } finally {
             message.release();

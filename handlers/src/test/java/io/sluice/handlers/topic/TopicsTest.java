@@ -1,6 +1,8 @@
 package io.sluice.handlers.topic;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.ImmediateEventExecutor;
@@ -8,11 +10,13 @@ import io.sluice.handlers.HttpException;
 import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.WebSocketListener;
 import io.sluice.handlers.websocket.RecordedSocket;
+import io.sluice.offload.ClientNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,7 +61,7 @@ class TopicsTest {
     @Test
     void aTopicWithoutSubscribersTakesNoMemory() {
         SharedMessage message = TopicRoom.message("a");
-        assertThat(room.topics.publish("news", message, null, ImmediateEventExecutor.INSTANCE).getNow())
+        assertThat(room.topics.publish("news", message, null, null, ImmediateEventExecutor.INSTANCE).getNow())
                 .isEqualTo(new Published(0, null));
         assertThat(message.refCnt()).isEqualTo(1);
         message.release();
@@ -80,7 +84,7 @@ class TopicsTest {
         }
         for (int i = 0; i < 3; i++) {
             messages.add(TopicRoom.message("m" + i));
-            room.topics.publish("news", messages.get(i), null, ImmediateEventExecutor.INSTANCE);
+            room.topics.publish("news", messages.get(i), null, null, ImmediateEventExecutor.INSTANCE);
         }
         blocks.forEach(CountDownLatch::countDown);
         room.settle();
@@ -210,6 +214,24 @@ class TopicsTest {
         assertThat(room.publish("news", "y")).isEqualTo(1);
         room.settle();
         assertThat(socket.received).hasSize(17);
+    }
+
+    @Test
+    void oneClientLeavesHalfOfThatMemoryToOthers() {
+        room.join("news", 0);
+        room.join("sport", 1);
+        CountDownLatch block = TopicRoom.block(room.loop(0));
+        SharedMessage large = TopicRoom.message("x".repeat(4 << 20));
+        ThrowingCallable publish = () -> room.topics.publish("news", large, null, new ClientNetwork(1, false),
+                ImmediateEventExecutor.INSTANCE);
+        IntStream.range(0, 8).forEach(_ -> assertThatCode(publish).doesNotThrowAnyException());
+
+        assertThatThrownBy(publish).hasMessageContaining("fewer or smaller");
+        room.topics.publish("sport", large, null, new ClientNetwork(2, false), room.loop(1));
+        block.countDown();
+        room.settle();
+        assertThatCode(publish).doesNotThrowAnyException();
+        large.release();
     }
 
     @Test

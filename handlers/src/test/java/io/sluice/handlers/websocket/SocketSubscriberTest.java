@@ -8,6 +8,7 @@ import io.sluice.config.topic.OverBudget;
 import io.sluice.handlers.WebSocket.DropReason;
 import io.sluice.handlers.topic.TopicRoom;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,25 @@ class SocketSubscriberTest {
 
         assertThat(a.closedWith.code()).isEqualTo(1008);
         assertThat(b.received).isEmpty();
+    }
+
+    @Test
+    void aClientThatPublishesTooMuchWaitsWhileOthersPublish() {
+        try (var two = new TopicRoom(2, 0)) {
+            RecordedSocket publisher = two.join("news", 0);
+            two.join("news", 1);
+            CountDownLatch block = TopicRoom.block(two.loop(1));
+            String large = "x".repeat(2 << 20);
+            while (publisher.calls.isEmpty()) {
+                two.text(publisher, large);
+            }
+
+            assertThat(publisher.calls).containsExactly("pause");
+            assertThat(two.publish("news", "of another")).isEqualTo(2);
+            block.countDown();
+            two.settle();
+            assertThat(publisher.calls).containsExactly("pause", "resume");
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.sluice.handlers.SharedMessage;
 import io.sluice.handlers.presence.Roster;
 import io.sluice.handlers.topic.Bus;
 import io.sluice.handlers.topic.Position;
+import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.RareWarning;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -86,13 +87,14 @@ final class RedisChannel implements Bus.Channel {
     }
 
     @Override
-    public CompletableFuture<Position> publish(String topic, SharedMessage message, Bus.@Nullable Key key) {
+    public CompletableFuture<Position> publish(String topic, SharedMessage message, Bus.@Nullable Key key,
+                                               @Nullable ClientNetwork client) {
         StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topic));
         if (connection == null) {
             return refused(topic, "it is not connected", null);
         }
-        if (bus.publications().isFull()) {
-            return refused(topic, "its queue is full", null);
+        if (bus.publications().isFull(client)) {
+            return refused(topic, "its queue is full, or half full with messages of this client", null);
         }
         var all = new ArrayList<>(List.of(keys.meta(topic), keys.stream(topic), keys.channel(topic)));
         if (key != null) {
@@ -111,7 +113,7 @@ final class RedisChannel implements Bus.Channel {
         if (answer.isCompletedExceptionally()) { // before it was sent
             return refused(topic, "its connection is lost", answer.exceptionNow());
         }
-        return bus.publications().add(answer, body[1].length).handle((position, failure) -> {
+        return bus.publications().add(answer, body[1].length, client).handle((position, failure) -> {
             if (failure != null) {
                 throw failed(topic, failure instanceof CompletionException ? failure.getCause() : failure);
             }
@@ -174,14 +176,14 @@ final class RedisChannel implements Bus.Channel {
     @Override
     public CompletableFuture<Bus.History> read(String topic, @Nullable Position after) {
         StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topic));
-        CompletableFuture<List<Object>> answer = connection == null || bus.reads().isFull()
+        CompletableFuture<List<Object>> answer = connection == null || bus.reads().isFull(null)
                 ? CompletableFuture.failedFuture(new IllegalStateException("not connected, or too busy"))
                 : RedisScript.READ.run(connection, ScriptOutputType.MULTI,
                         new String[] {keys.meta(topic), keys.stream(topic)},
                         new byte[][] {candidate(), EMPTY_MILLIS, after == null ? EMPTY
                                 : ascii(after.epochText()), after == null ? EMPTY : ascii(after.offset()),
                             ascii(readBytes), server, kept.ageMillis});
-        return bus.reads().add(answer, 0).handleAsync((found, failure) -> {
+        return bus.reads().add(answer, 0, null).handleAsync((found, failure) -> {
             if (failure != null) {
                 readFailed(failure instanceof CompletionException ? failure.getCause() : failure);
                 throw new CompletionException(failure);

@@ -32,7 +32,7 @@ record RedisRoster(RedisBus bus, TopicKeys keys) implements Roster {
     public CompletableFuture<Answer> report(String topic, Report report) {
         String[] all = keys.presence(topic);
         StatefulRedisConnection<String, byte[]> connection = bus.commands(all[0]);
-        if (connection == null || bus.reads().isFull()) {
+        if (connection == null || bus.reads().isFull(null)) {
             return CompletableFuture.failedFuture(unknown(topic, null));
         }
         return run(RedisScript.PRESENCE, connection, topic, all, arguments(report))
@@ -44,7 +44,7 @@ record RedisRoster(RedisBus bus, TopicKeys keys) implements Roster {
             byte[][] arguments) {
         CompletableFuture<List<Object>> answer =
                 script.run(connection, ScriptOutputType.MULTI, all, arguments);
-        return bus.reads().add(answer, 0).handle((values, failure) -> {
+        return bus.reads().add(answer, 0, null).handle((values, failure) -> {
             if (failure != null) {
                 Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
                 if (RedisChannel.isElsewhere(cause)) {
@@ -64,7 +64,7 @@ record RedisRoster(RedisBus bus, TopicKeys keys) implements Roster {
         }
         List<String> topics = List.copyOf(reports.keySet());
         StatefulRedisConnection<String, byte[]> connection = bus.commands(keys.meta(topics.getFirst()));
-        if (connection == null || bus.reads().isFull()) {
+        if (connection == null || bus.reads().isFull(null)) {
             return CompletableFuture.failedFuture(unknown(topics.getFirst(), null));
         }
         var all = new ArrayList<String>();
