@@ -19,7 +19,7 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     private final Permits.Waiter waiter;
     private final long submittedNanos;
 
-    /** Guarded by the monitor of the pool's allocator, like the next five. */
+    /** Guarded by the monitor of the pool's allocator, like the next six. */
     private State state = State.NEW;
     private int ahead;
     private long queuedSince;
@@ -27,6 +27,8 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     private long lastsSince;
     /** Ends the work when the permit has been taken back; null before a lasting response has begun. */
     private @Nullable Runnable onReclaim;
+    /** The one that it has ended; null for none. */
+    private @Nullable PermitAcquisition reclaimed;
 
     /** The time from the grant to the response; negative before. */
     private volatile long responseNanos = -1;
@@ -221,11 +223,21 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
         return lastsSince;
     }
 
-    /** Takes the permit back from a lasting response. */
-    void reclaim() {
-        Runnable endWork = onReclaim;
-        if (endWork != null && end(Outcome.CUT_OFF)) {
-            callHome(endWork);
+    /** Ends another one, whose permit it gets or waits for. Called with the lock held. */
+    void takeFrom(PermitAcquisition other) {
+        other.state = State.ENDED;
+        pool.lasting().remove(other);
+        reclaimed = other;
+    }
+
+    /** Tells the holder of a permit that was taken back. Called without the lock, after the request. */
+    void reportReclaimed() {
+        PermitAcquisition ended = reclaimed;
+        if (ended != null && ended.onReclaim != null) {
+            reclaimed = null;
+            pool.observer().finished(pool.clock().nanoTime() - ended.grantedNanos);
+            pool.observer().cancelled(true);
+            ended.callHome(ended.onReclaim);
         }
     }
 

@@ -6,6 +6,7 @@ import io.sluice.offload.OffloadException.Refused;
 import io.sluice.offload.PermitRequest.Outcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +67,17 @@ final class PermitAllocator<T extends PermitRequest> {
      * @return the task that got a permit by this, most often the one that asked; null if none did
      */
     @Nullable T ask(T task) {
+        return ask(task, () -> null);
+    }
+
+    /**
+     * Does the same, and takes a permit back if the task would have to wait within the share of its client,
+     * while another client holds more than its share.
+     *
+     * @param reclaim ends a task of such a client, and returns it; null if none may be ended. Called with the
+     *     lock held
+     */
+    @Nullable T ask(T task, Supplier<@Nullable T> reclaim) {
         Refused refusal = null;
         T refused = null;
         T next = null;
@@ -75,6 +87,9 @@ final class PermitAllocator<T extends PermitRequest> {
             recentClients.arrived(client, task.submittedNanos());
             queue.keepInReserve(recentClients.any() ? reserve : 0);
             boolean served = queue.isServed(client, idle);
+            if (!served && !closed && queue.anyGreedy() && !queue.isBeyondShare(client)) {
+                served = hasReclaimed(reclaim.get()) && !queue.anyDue();
+            }
             Refused.Reason reason = refusalReason(task, served);
             if (reason != null) {
                 refusal = refusal(reason, client);
@@ -85,6 +100,8 @@ final class PermitAllocator<T extends PermitRequest> {
             }
             if (refused != task) {
                 next = assign(task, served);
+            } else if (idle > 0) { // a permit was reclaimed for it, or rather for one that has waited
+                next = grant(queue.poll(idle), task.submittedNanos());
             }
         }
         if (refused != null && refusal != null) {
@@ -92,6 +109,14 @@ final class PermitAllocator<T extends PermitRequest> {
             refused.refused(refusal);
         }
         return next;
+    }
+
+    private boolean hasReclaimed(@Nullable T ended) {
+        if (ended != null) {
+            queue.ended(ended);
+            idle++;
+        }
+        return ended != null;
     }
 
     private Refused.@Nullable Reason refusalReason(T task, boolean served) {
@@ -174,11 +199,6 @@ final class PermitAllocator<T extends PermitRequest> {
     /** Removes a task from the queue; returns false if it does not wait there. */
     synchronized boolean remove(T task) {
         return queue.remove(task);
-    }
-
-    /** Returns whether a task would have to wait, although its client has less than its share. */
-    synchronized boolean wouldWaitWithinShare(@Nullable ClientNetwork client) {
-        return !closed && !queue.isBeyondShare(client) && !queue.isServed(client, idle);
     }
 
     /** Returns whether a client holds more permits than its share. */

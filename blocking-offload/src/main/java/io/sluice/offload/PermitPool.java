@@ -32,9 +32,9 @@ final class PermitPool implements Permits {
     @Override
     public Acquisition acquire(@Nullable ClientNetwork client, Deadline deadline, EventExecutor home,
                                Waiter waiter) {
-        reclaimFor(client);
         var request = new PermitAcquisition(this, client, deadline, home, waiter);
-        PermitAcquisition next = allocator.ask(request);
+        PermitAcquisition next = allocator.ask(request, () -> reclaimFor(request));
+        request.reportReclaimed();
         if (next == request) {
             request.begin();
         } else {
@@ -44,19 +44,15 @@ final class PermitPool implements Permits {
         return request;
     }
 
-    /** Takes a permit back if a request would have to wait, whose client has less than its share. */
-    private void reclaimFor(@Nullable ClientNetwork client) {
-        PermitAcquisition reclaimed = null;
-        synchronized (allocator) {
-            if (!lasting.isEmpty() && allocator.wouldWaitWithinShare(client)) {
-                long latest = clock.nanoTime() - config.deadline().toNanos();
-                reclaimed = lasting.stream().takeWhile(held -> held.lastsSince() - latest <= 0)
-                        .filter(held -> allocator.holdsTooMany(held.client())).findFirst().orElse(null);
-            }
+    /** Ends the longest response beyond the pool's deadline of those of clients beyond their share. */
+    private @Nullable PermitAcquisition reclaimFor(PermitAcquisition request) {
+        long latest = clock.nanoTime() - config.deadline().toNanos();
+        PermitAcquisition longest = lasting.stream().takeWhile(held -> held.lastsSince() - latest <= 0)
+                .filter(held -> allocator.holdsTooMany(held.client())).findFirst().orElse(null);
+        if (longest != null) {
+            request.takeFrom(longest);
         }
-        if (reclaimed != null) {
-            reclaimed.reclaim();
-        }
+        return longest;
     }
 
     /**

@@ -19,6 +19,8 @@ final class TaskQueue<T extends PermitRequest> {
     private final LinkedHashSet<T> due = new LinkedHashSet<>();
     private final LinkedHashSet<T> surplus = new LinkedHashSet<>();
     private final Map<ClientNetwork, Client<T>> clients = new HashMap<>();
+    /** The number of clients that hold more workers than their share. */
+    private int greedy;
 
     /** The tasks of one client; removed when it has none. */
     private static final class Client<T> {
@@ -75,6 +77,16 @@ final class TaskQueue<T extends PermitRequest> {
     /** Returns whether a new task of a client would get one of the idle workers at once. */
     boolean isServed(@Nullable ClientNetwork client, int idle) {
         return idle > 0 && (!isBeyondShare(client) || idle > reserve && isEmpty());
+    }
+
+    /** Returns whether any client holds more workers than its share. */
+    boolean anyGreedy() {
+        return greedy > 0;
+    }
+
+    /** Returns whether a task waits whose client is within its share. */
+    boolean anyDue() {
+        return !due.isEmpty();
     }
 
     /** Returns whether a client holds more workers than its share. */
@@ -174,8 +186,9 @@ final class TaskQueue<T extends PermitRequest> {
 
     /** Records that a worker has begun a task, which has been removed. */
     void started(T task) {
-        if (task.client() != null) {
-            clients.computeIfAbsent(task.client(), _ -> new Client<>()).running++;
+        if (task.client() != null
+                && clients.computeIfAbsent(task.client(), _ -> new Client<>()).running++ == share) {
+            greedy++;
         }
     }
 
@@ -183,7 +196,9 @@ final class TaskQueue<T extends PermitRequest> {
     void ended(T task) {
         Client<T> client = clients.get(task.client());
         if (client != null) {
-            client.running--;
+            if (--client.running == share) {
+                greedy--;
+            }
             shareHasRoom(task.client());
         }
     }

@@ -147,6 +147,22 @@ class PermitsTest extends PermitTestBed {
         assertThat(permits.stats().busy()).isEqualTo(4);
     }
 
+    /** Requests of its own that wait do not get it, even without a reserve. */
+    @Test
+    void aReclaimedPermitIsForTheOtherClient() {
+        Permits permits = permits(2, 10, Duration.ofSeconds(2));
+        for (int i = 0; i < 2; i++) {
+            ask(permits, "greedy", GREEDY, LONG, home).permit.lasts(() -> { });
+        }
+        clock.advance(1, TimeUnit.MINUTES);
+        ask(permits, "surplus", GREEDY, LONG, home);
+        clock.advance(1, TimeUnit.SECONDS);
+
+        ask(permits, "other", OTHER, LONG, home);
+        assertThat(granted).containsExactly("greedy", "greedy", "other");
+        assertStats(permits, 2, 1);
+    }
+
     @Test
     void aFullQueueRefusesTheYoungestBeyondAClientsShareAtItsHome() {
         Permits permits = permits(2, 2);

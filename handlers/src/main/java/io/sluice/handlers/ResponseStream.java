@@ -35,7 +35,10 @@ public interface ResponseStream {
      */
     void flush();
 
-    /** Returns whether the client reads the response as fast as it is written. Any thread. */
+    /**
+     * Returns whether the client reads the response as fast as it is written, and there is memory for more of
+     * it. Any thread.
+     */
     boolean isWritable();
 
     /**

@@ -30,9 +30,6 @@ public interface TunnelConnection {
     /** Returns whether the client reads bytes as fast as they are written, and memory is not short. */
     boolean isWritable();
 
-    /** Returns how many bytes the client has to read before more is written to it; 0 if it reads. */
-    long unsent();
-
     /**
      * Returns whether the credential that has opened the tunnel still gives access to its route. A reload can
      * end that; the tunnel is then drained after a while.

@@ -1,6 +1,7 @@
 package io.sluice.gateway.exchange;
 
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
@@ -126,9 +127,7 @@ final class ExchangeResponse {
 
     /** Refuses a large response to a client that has not read others; returns whether it did. */
     private boolean refuseUnread(FullHttpResponse response) {
-        boolean refused = exchange.request().method() == HttpMethod.GET
-                && response.content().readableBytes() > MemoryShare.FREE_BODY
-                && UnsentMemory.isFull(exchange.clientNetwork());
+        boolean refused = given == 0 && exchange.lacksRoomFor(response);
         if (refused) {
             fail(UnsentMemory.refusal());
         }
@@ -197,7 +196,8 @@ final class ExchangeResponse {
         } else {
             bytesSent = length;
             if (length > MemoryShare.FREE_BODY) {
-                UnsentMemory.count(exchange.clientNetwork(), length, ctx().writeAndFlush(response));
+                UnsentMemory.count(exchange.clientNetwork(), length, ctx().writeAndFlush(response)
+                        .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE));
             } else {
                 ctx().writeAndFlush(response, ctx().voidPromise());
             }

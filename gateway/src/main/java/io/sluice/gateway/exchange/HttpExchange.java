@@ -8,17 +8,21 @@ import io.netty.channel.ServerChannel;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.AttributeMap;
 import io.netty.util.concurrent.EventExecutor;
+import io.sluice.gateway.limits.UnsentMemory;
 import io.sluice.gateway.routing.RoutedRequest;
 import io.sluice.handlers.Client;
 import io.sluice.handlers.HttpException;
+import io.sluice.handlers.MemoryShare;
 import io.sluice.handlers.MessageProtocol;
 import io.sluice.handlers.ResponseStream;
 import io.sluice.handlers.Tunnel;
 import io.sluice.handlers.Upgrade;
+import io.sluice.handlers.message.ArrayResponse;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +60,7 @@ public final class HttpExchange extends RoutedExchange {
     @Override
     protected boolean waitsForClient() {
         HttpResponseStream stream = answer.stream();
-        return awaitsBody() || stream != null && !stream.isWritable();
+        return awaitsBody() || stream != null && stream.waitsForClient();
     }
 
     /**
@@ -267,9 +271,19 @@ public final class HttpExchange extends RoutedExchange {
         carrier.ended(this, keepAlive);
     }
 
-    /** Resumes a streamed response, as the channel has become writable again. */
+    /** Resumes a streamed response if the channel or memory has let it wait, and does not any more. */
     public void writable() {
-        answer.wakeWriter();
+        HttpResponseStream stream = answer.stream();
+        if (stream != null && stream.isWritable()) {
+            stream.wakeWriter();
+        }
+    }
+
+    /** Returns whether a large response must be refused, as the client has not read others. */
+    boolean lacksRoomFor(FullHttpResponse response) {
+        return ArrayResponse.length(response) > MemoryShare.FREE_BODY
+                && request().method() == HttpMethod.GET && !isOfAdmin()
+                && UnsentMemory.isFull(clientNetwork());
     }
 
     // --- for meters and logs

@@ -2,8 +2,8 @@ package io.sluice.gateway.exchange;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.FileRegion;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
@@ -172,11 +172,11 @@ final class HttpResponseStream implements ResponseStream {
     }
 
     private void sendNow(ByteBuf content) {
-        int length = content.readableBytes();
-        ChannelFuture sent = ctx.writeAndFlush(carrier.piece(content));
-        if (!exchange.streamsEvents()) { // pieces of events are shared with other responses
-            UnsentMemory.count(client, length, sent);
+        ChannelPromise sent = ctx.newPromise();
+        if (!exchange.streamsEvents()) { // events share their pieces
+            UnsentMemory.count(client, content.readableBytes(), sent);
         }
+        ctx.writeAndFlush(carrier.piece(content), sent);
     }
 
     /** Writes a piece, or its beginning and the rest in turns: TLS encrypts all that it gets in one task. */
@@ -232,13 +232,14 @@ final class HttpResponseStream implements ResponseStream {
 
     @Override
     public boolean isWritable() {
-        return bodyless || !sending && waiting == null
-                && (ctx.channel().isWritable() && !DirectMemory.isShort() && hasRoom()
-                        || !ctx.channel().isActive());
+        return !waitsForClient() && (bodyless || exchange.streamsEvents() || !UnsentMemory.isFull(client)
+                || !ctx.channel().isActive());
     }
 
-    private boolean hasRoom() {
-        return exchange.streamsEvents() || !UnsentMemory.isFull(client);
+    /** Returns whether it waits until the client reads it, or for memory. */
+    boolean waitsForClient() {
+        return !bodyless && (sending || waiting != null
+                || !(ctx.channel().isWritable() && !DirectMemory.isShort()) && ctx.channel().isActive());
     }
 
     @Override

@@ -162,6 +162,11 @@ public abstract class RoutedExchange extends ReceivedRequest {
         onTimeout = action;
     }
 
+    /** Returns whether the request is one of an operator, for whom memory is never short. */
+    final boolean isOfAdmin() {
+        return request.kind().equals("admin");
+    }
+
     /** Returns whether the response goes on until the drain, such as that to a subscriber of a topic. */
     final boolean streamsEvents() {
         return endless != null;

@@ -11,7 +11,7 @@ import io.sluice.handlers.RouteHandler;
 
 /**
  * Rejects requests with 503 while direct memory or the heap is short, and those of a client whose unread
- * responses take its share. The former closes connections of HTTP/1, and only ends the streams of HTTP/2.
+ * responses take its share. It closes connections of HTTP/1, and only ends the streams of HTTP/2.
  */
 public final class MemoryShedding implements Filter {
 
@@ -19,13 +19,16 @@ public final class MemoryShedding implements Filter {
     public RouteHandler around(RouteHandler next) {
         return exchange -> {
             if (DirectMemory.isShort() || HeapMemory.isShort()) {
-                throw HttpException.tryAgain("the gateway is short of memory", null)
-                        .with(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+                throw closing(HttpException.tryAgain("the gateway is short of memory", null));
             }
             if (UnsentMemory.isFull(exchange.clientNetwork())) {
-                throw UnsentMemory.refusal();
+                throw closing(UnsentMemory.refusal());
             }
             next.handle(exchange);
         };
+    }
+
+    private static HttpException closing(HttpException reason) {
+        return reason.with(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
     }
 }

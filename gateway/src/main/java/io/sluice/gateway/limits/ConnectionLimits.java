@@ -103,7 +103,7 @@ public final class ConnectionLimits implements UpstreamNetwork.TunnelLimit {
             return Reason.LIMIT;
         }
         ClientNetwork key = address == null || config.trusts(address) ? null : ClientNetwork.of(address);
-        if (key != null && !tryTake(key)) {
+        if (key != null && !take(key)) {
             open.decrementAndGet();
             return Reason.ADDRESS;
         }
@@ -122,7 +122,7 @@ public final class ConnectionLimits implements UpstreamNetwork.TunnelLimit {
             return true;
         }
         ClientNetwork key = ClientNetwork.of(address);
-        if (tryTake(key)) {
+        if (take(key)) {
             channel.closeFuture().addListener(_ -> giveBack(key));
             return true;
         }
@@ -161,7 +161,15 @@ public final class ConnectionLimits implements UpstreamNetwork.TunnelLimit {
     }
 
     @Override
-    public boolean tryTake(ClientNetwork key) {
+    public @Nullable Runnable tryTake(InetAddress client) {
+        if (config.trusts(client)) {
+            return () -> { };
+        }
+        ClientNetwork key = ClientNetwork.of(client);
+        return take(key) ? () -> giveBack(key) : null;
+    }
+
+    private boolean take(ClientNetwork key) {
         if (byClient.merge(key, 1, Integer::sum) <= limitOfAddress()) {
             return true;
         }
@@ -169,8 +177,7 @@ public final class ConnectionLimits implements UpstreamNetwork.TunnelLimit {
         return false;
     }
 
-    @Override
-    public void giveBack(ClientNetwork key) {
+    private void giveBack(ClientNetwork key) {
         byClient.computeIfPresent(key, (_, count) -> count == 1 ? null : count - 1);
     }
 

@@ -34,6 +34,8 @@ public final class MemoryWatch implements AutoCloseable {
     private boolean before;
     private boolean directBefore;
     private int periods;
+    /** Periods since connections were last told that they may go on. */
+    private int sinceBack;
 
     /**
      * Starts the checks.
@@ -41,7 +43,8 @@ public final class MemoryWatch implements AutoCloseable {
      * @param watcher runs the timer
      * @param workers the event loops, whose caches are trimmed
      * @param onShort runs repeatedly while memory is short; gets whether the heap is
-     * @param onBack runs once when it is no longer, and repeatedly while a client has taken its share
+     * @param onBack runs once when it is no longer, and at most once a second when a client has room in its
+     *     share again
      */
     public MemoryWatch(EventExecutor watcher, EventExecutorGroup workers, Consumer<Boolean> onShort,
                        Runnable onBack) {
@@ -67,10 +70,12 @@ public final class MemoryWatch implements AutoCloseable {
         if (directWasShort || heapIsShort) {
             warn(directWasShort);
         }
-        // Connections wait for direct memory only, which can be back while the heap is short, or for a share
-        // of it.
-        boolean awaited = UnsentMemory.takeAwaited();
-        if (!directIsShort && (directWasShort || directBefore || awaited) || !isShort && before) {
+        // Connections wait for direct memory only, which can be back while the heap is short, or for their
+        // client's share of it.
+        boolean freed = !directIsShort && sinceBack >= PERIODS && UnsentMemory.takeFreed();
+        sinceBack++;
+        if (!directIsShort && (directWasShort || directBefore) || !isShort && before || freed) {
+            sinceBack = 0;
             onBack.run();
         }
         directBefore = directIsShort;

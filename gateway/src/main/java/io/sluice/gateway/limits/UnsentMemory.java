@@ -8,14 +8,14 @@ import io.sluice.offload.ClientNetwork;
 
 /**
  * The memory of responses that clients have not read yet. Without a share for each client, one could make
- * direct memory short for all by many responses that it does not read. Small pieces do not count, as the
- * number of requests is limited. Thread-safe.
+ * direct memory short for all by many responses that it does not read. Pieces of up to 8 KiB do not count.
+ * Thread-safe.
  */
 public final class UnsentMemory {
     private static final BytesByClient HELD = new BytesByClient();
 
-    /** Indicates whether a writer may wait until a client has read. */
-    private static volatile boolean awaited;
+    /** Indicates that a client has read so much that its writers may go on. */
+    private static volatile boolean freed;
 
     private UnsentMemory() {
     }
@@ -25,9 +25,7 @@ public final class UnsentMemory {
      * waits for room is woken like one that waits for memory.
      */
     public static boolean isFull(ClientNetwork client) {
-        boolean full = HELD.of(client) > MemoryShare.EIGHTH;
-        awaited |= full;
-        return full;
+        return HELD.of(client) > MemoryShare.EIGHTH;
     }
 
     /** Returns the refusal of a response for which there is no room. */
@@ -39,15 +37,22 @@ public final class UnsentMemory {
     public static void count(ClientNetwork client, int bytes, ChannelFuture sent) {
         if (bytes > MemoryShare.FREE_BODY) {
             HELD.add(client, bytes);
-            sent.addListener(_ -> HELD.add(client, -bytes));
+            sent.addListener(_ -> giveBack(client, bytes));
         }
     }
 
-    /** Returns whether a writer may wait, and forgets it: the writer has to be woken. */
-    static boolean takeAwaited() {
-        boolean any = awaited;
+    private static void giveBack(ClientNetwork client, int bytes) {
+        long left = HELD.add(client, -bytes);
+        if (left <= MemoryShare.EIGHTH && left + bytes > MemoryShare.EIGHTH) {
+            freed = true;
+        }
+    }
+
+    /** Returns whether writers may go on since the last call of this method. */
+    static boolean takeFreed() {
+        boolean any = freed;
         if (any) {
-            awaited = false;
+            freed = false;
         }
         return any;
     }

@@ -17,7 +17,7 @@ public sealed interface ConnectionEvent {
 
     /**
      * Memory is short: a connection that waits for the rest of a request head or of a message, or a socket
-     * with many unread responses, is refused or closed, to release what it holds.
+     * with many unread responses, is refused, closed or reset, to release what it holds.
      *
      * @param heap whether the heap is short, which idle connections occupy, too: those without a request are
      *     closed
@@ -25,7 +25,7 @@ public sealed interface ConnectionEvent {
     record MemoryShort(boolean heap) implements ConnectionEvent {
     }
 
-    /** Memory is sufficient again: paused reads and writes continue. */
+    /** Memory is sufficient again, or a client's share of it: paused reads and writes continue. */
     record MemoryBack() implements ConnectionEvent {
     }
 

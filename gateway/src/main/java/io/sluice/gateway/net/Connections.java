@@ -91,7 +91,7 @@ public final class Connections {
         fire(new ConnectionEvent.MemoryShort(heap));
     }
 
-    /** Notifies every connection that direct memory is sufficient again. */
+    /** Notifies every connection that direct memory is sufficient again, or some client's share of it. */
     public void memoryBack() {
         fire(new ConnectionEvent.MemoryBack());
     }

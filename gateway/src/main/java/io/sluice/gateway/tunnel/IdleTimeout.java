@@ -34,7 +34,7 @@ final class IdleTimeout implements Runnable {
     public void run() {
         long takenBefore = taken;
         taken = tunnel.taken();
-        if (taken != takenBefore && tunnel.unsent() > 0) {
+        if (taken != takenBefore && !tunnel.isBelowWaterMark()) {
             moved(); // bytes that could be sent at once were recorded when written
         }
         long left = limitNanos - (loop.ticker().nanoTime() - movedNanos);

@@ -142,7 +142,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
         if (event instanceof ConnectionEvent.Drain drain) {
             drainAfter(drain.delayNanos());
         } else if (event instanceof ConnectionEvent.MemoryShort) {
-            call(tunnel::memoryShort);
+            call(!isBelowWaterMark() && DirectMemory.isShort() ? this::reset : tunnel::memoryShort);
         } else if (event instanceof ConnectionEvent.End) {
             call(tunnel::end);
         }
@@ -190,7 +190,7 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
             bytes.release();
             return;
         }
-        if (unsent() == 0) {
+        if (isBelowWaterMark()) {
             moved(); // taken() measures the progress of writes that have to wait
         }
         counts.addBytesOut(bytes.readableBytes());
@@ -209,12 +209,12 @@ public abstract class TunnelHandler extends ChannelInboundHandlerAdapter
 
     @Override
     public final boolean isWritable() {
-        return unsent() == 0 && !DirectMemory.isShort();
+        return isBelowWaterMark() && !DirectMemory.isShort();
     }
 
-    @Override
-    public final long unsent() {
-        return ctx.channel().bytesBeforeWritable();
+    /** Returns whether the client reads bytes as fast as they are written, however short memory is. */
+    final boolean isBelowWaterMark() {
+        return ctx.channel().isWritable();
     }
 
     @Override

@@ -24,9 +24,6 @@ final class SocketWriter {
     /** In bytes. TLS encrypts as many in less than 0.5 ms. */
     private static final int SLICE = 256 * 1024;
 
-    /** In bytes: more than a client that reads leaves unread for long. */
-    private static final int MUCH = 64 * 1024;
-
     /**
      * The most pings that are answered during one read. Of further ones, only the newest is answered, at the
      * end of the read.
@@ -104,18 +101,6 @@ final class SocketWriter {
     /** Returns whether the client reads messages as fast as they are written. */
     boolean isWritable() {
         return waiting.isEmpty() && connection.isWritable();
-    }
-
-    /**
-     * Resets the connection if its client has left much unread, before which no close frame can be sent;
-     * returns whether it did.
-     */
-    boolean resetIfBehind() {
-        boolean behind = connection.unsent() > MUCH;
-        if (behind) {
-            connection.reset();
-        }
-        return behind;
     }
 
     /**

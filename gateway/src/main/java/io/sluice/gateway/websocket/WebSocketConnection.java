@@ -187,7 +187,7 @@ final class WebSocketConnection implements WebSocket, Tunnel, MessageAssembler.R
     /** Closes a socket that holds a part of a message, or much that its client has not read. */
     @Override
     public void memoryShort() {
-        if (!writer.resetIfBehind() && (reader.unfinished() > 0 || listener.holdsOutput())) {
+        if (reader.unfinished() > 0 || listener.holdsOutput()) {
             failed(ProtocolException.tryAgainLater());
         }
     }

@@ -94,6 +94,29 @@ class Http2FlowControlIT {
         });
     }
 
+    /** A writer that is woken need not ask whether it may write more. */
+    @Test
+    void memoryThatIsBackWakesNoWriterWhoseClientDoesNotRead() throws Exception {
+        var woken = new AtomicInteger();
+        try (FrameClient client = FrameClient.connect(server, 4, 0).send(get(1, "/wait"))) {
+            await().until(() -> !waiting.isEmpty());
+            Exchange exchange = waiting.remove();
+            exchange.eventLoop().execute(() -> {
+                ResponseStream stream = exchange.stream(
+                        new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK));
+                stream.onWritable(woken::incrementAndGet);
+                stream.write(exchange.alloc().directBuffer().writeZero(WINDOW));
+            });
+            server.settle();
+            server.connections().memoryBack();
+            server.settle();
+            assertThat(woken).hasValue(0);
+
+            client.send(Frame.windowUpdate(0, WINDOW), Frame.windowUpdate(1, WINDOW));
+            await().until(() -> woken.get() > 0);
+        }
+    }
+
     /** Streams an answer when it becomes writable. The connection itself is writable all the time. */
     private void starved(Exchange exchange) {
         ResponseStream stream = exchange.stream(

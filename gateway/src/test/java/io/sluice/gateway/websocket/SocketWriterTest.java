@@ -235,11 +235,6 @@ class SocketWriterTest {
         }
 
         @Override
-        public long unsent() {
-            return 0;
-        }
-
-        @Override
         public boolean isWritable() {
             return channel.isWritable();
         }

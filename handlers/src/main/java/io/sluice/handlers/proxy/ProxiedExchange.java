@@ -11,6 +11,7 @@ import io.sluice.handlers.upstream.StreamUser;
 import io.sluice.handlers.upstream.SwitchedConnection;
 import io.sluice.handlers.upstream.Upstream;
 import io.sluice.handlers.upstream.UpstreamException;
+import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.UpstreamRequest;
 import io.sluice.handlers.upstream.UpstreamStream;
 import io.sluice.handlers.upstream.connect.Opening;
@@ -168,8 +169,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     public void failed(UpstreamException cause) {
         endWait();
         boolean reused = stream != null && stream.isStale();
-        endedUnanswered(cause.isOfEndpoint()
-                && (!reused || cause.stage() == UpstreamException.Stage.MALFORMED));
+        endedUnanswered(cause.isOfEndpoint() && (!reused || cause.stage() == Stage.MALFORMED));
         boolean stale = reused && retries.takeFree();
         boolean lost = stream != null && stream.isLost();
         stream = null;
@@ -198,8 +198,7 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
     /** Sends a request that a stopping endpoint has not served to another one; returns whether it could. */
     boolean goElsewhere() {
         UpstreamStream current = stream;
-        if (current == null || !mayRepeat(UpstreamException.Stage.RESPONSE)
-                || !retries.takeElsewhere(current.endpoint())) {
+        if (current == null || !mayRepeat(Stage.RESPONSE) || !retries.takeElsewhere(current.endpoint())) {
             return false;
         }
         current.cancel();
@@ -210,14 +209,13 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
         return true;
     }
 
-    private boolean mayRepeat(UpstreamException.Stage failed) {
+    private boolean mayRepeat(Stage failed) {
         return body.isReplayable() && RetryAllowance.mayRepeat(exchange.request().method(), failed);
     }
 
     private void giveUp(UpstreamException cause) {
-        timings.failed();
+        timings.failed(cause);
         endRequest();
-        upstream.report(cause);
         GrpcCalls.failing(exchange, cause);
         exchange.fail(UpstreamProblem.of(cause));
     }
@@ -238,7 +236,11 @@ final class ProxiedExchange implements Permits.Waiter, StreamUser {
 
     /** Called when the response is streamed: it has no deadline from here on. */
     void lasts() {
-        Objects.requireNonNull(permit).lasts(() -> broken(UpstreamProblem.ofReclaimed()));
+        Objects.requireNonNull(permit).lasts(() -> {
+            if (!over) {
+                broken(UpstreamProblem.ofReclaimed());
+            }
+        });
     }
 
     ProxyHandler route() {

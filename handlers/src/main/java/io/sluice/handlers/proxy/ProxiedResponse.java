@@ -20,8 +20,6 @@ import io.sluice.handlers.message.Trailers;
 import io.sluice.handlers.upstream.ResponseReader;
 import io.sluice.handlers.upstream.SwitchedConnection;
 import io.sluice.handlers.upstream.UpstreamException;
-import io.sluice.handlers.upstream.UpstreamNetwork.TunnelLimit;
-import io.sluice.offload.ClientNetwork;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -206,13 +204,12 @@ final class ProxiedResponse implements ResponseReader {
 
     /** Counts the connection for the client until it is closed, unless the client has too many. */
     private boolean isAdmitted(SwitchedConnection connection) {
-        TunnelLimit limit = proxied.route().upstream().tunnels();
-        ClientNetwork client = exchange.clientNetwork();
-        boolean admitted = limit.tryTake(client);
-        if (admitted) {
-            connection.onClose(() -> limit.giveBack(client));
+        Runnable giveBack = proxied.route().upstream().tunnels()
+                .tryTake(exchange.clientAddress().getAddress());
+        if (giveBack != null) {
+            connection.onClose(giveBack);
         }
-        return admitted;
+        return giveBack != null;
     }
 
     @Override

@@ -114,14 +114,6 @@ final class ProxiedTunnel implements Tunnel {
         drain();
     }
 
-    /** Releases what a client has not read that lags behind. */
-    @Override
-    public void memoryShort() {
-        if (client.unsent() > 0) {
-            client.reset();
-        }
-    }
-
     /** Closes both sides if the client has a whole frame; otherwise that is tried after its next bytes. */
     private void leaveAfterFrame() {
         if (left || !toClient.isReached()) {

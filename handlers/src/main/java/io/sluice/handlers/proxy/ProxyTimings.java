@@ -6,6 +6,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.upstream.Endpoint;
 import io.sluice.handlers.upstream.RetryReason;
 import io.sluice.handlers.upstream.Upstream;
+import io.sluice.handlers.upstream.UpstreamException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -89,9 +90,10 @@ public final class ProxyTimings {
         upstream.observer().retried(reason);
     }
 
-    /** The upstream has failed to respond. */
-    void failed() {
+    /** The upstream has failed to respond, which is reported. */
+    void failed(UpstreamException cause) {
         failed = true;
+        upstream.report(cause);
     }
 
     /** The upstream has nothing to do with the exchange any more; further calls do nothing. */

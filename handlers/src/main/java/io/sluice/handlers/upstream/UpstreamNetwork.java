@@ -4,7 +4,8 @@ import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.handlers.upstream.names.ChannelFactories;
-import io.sluice.offload.ClientNetwork;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The network resources that all upstreams share.
@@ -19,12 +20,10 @@ public record UpstreamNetwork(Bootstrap client, EventLoop background, ChannelFac
                               Ticker clock, TunnelLimit tunnels) {
 
     /** Limits the connections that a client keeps to endpoints after a switch of protocols. Thread-safe. */
+    @FunctionalInterface
     public interface TunnelLimit {
 
-        /** Counts a connection for a client; returns false if it has too many. */
-        boolean tryTake(ClientNetwork client);
-
-        /** Counts a connection of a client no longer. */
-        void giveBack(ClientNetwork client);
+        /** Counts a connection for a client. Returns what ends that; null if the client has too many. */
+        @Nullable Runnable tryTake(InetAddress client);
     }
 }

@@ -26,7 +26,6 @@ class ProxiedTunnelTest {
     private boolean admitted = true;
     /** The bytes that the endpoint has got. */
     private int written;
-    private final ToClient client = new ToClient();
     private final ToEndpoint endpoint = new ToEndpoint();
     private final ProxiedTunnel tunnel = new ProxiedTunnel(endpoint, Duration.ofMinutes(5));
 
@@ -78,7 +77,6 @@ class ProxiedTunnelTest {
     }
 
     private final class ToClient implements TunnelConnection {
-        private long unsent;
 
         @Override
         public EventExecutor eventLoop() {
@@ -97,11 +95,6 @@ class ProxiedTunnelTest {
 
         @Override
         public void flush() {
-        }
-
-        @Override
-        public long unsent() {
-            return unsent;
         }
 
         @Override
@@ -146,7 +139,7 @@ class ProxiedTunnelTest {
     @BeforeEach
     void open() {
         loop.freezeTime();
-        tunnel.opened(client);
+        tunnel.opened(new ToClient());
     }
 
     @AfterEach
@@ -195,16 +188,6 @@ class ProxiedTunnelTest {
         assertThat(further.refCnt()).isZero();
         assertThat(written - before).as("a frame for the end, with code 1001").isEqualTo(8);
         assertThat(calls).containsExactly("client: close");
-    }
-
-    @Test
-    void isResetIfItsClientLagsWhileMemoryIsShort() {
-        tunnel.memoryShort();
-        assertThat(calls).isEmpty();
-
-        client.unsent = 1;
-        tunnel.memoryShort();
-        assertThat(calls).containsExactly("client: reset");
     }
 
     @Test

@@ -30,7 +30,7 @@ class HostileIT {
         assertThat(section.table().toString())
                 // 400 connections, if there is the time to open them
                 .containsPattern("\\| slow heads \\| [^|]+ \\| [1-4]\\d\\d \\| 0 \\| hello .* lives \\|")
-                .containsPattern("\\| window 0 files \\| [^|]+ \\| 10 \\| .* \\| file \\| .* \\| lives \\|")
+                .containsPattern("\\| window 0 files \\| [^|]+ \\| 40 \\| .* \\| file \\| .* \\| lives \\|")
                 .containsPattern("\\| client hello in pieces \\| [1-9].* hello .* lives \\|");
         assertThat(section.goals()).hasSize(1 + 2 * ATTACKS.size());
         assertThat(section.plot()).contains("<polyline");
