@@ -19,7 +19,7 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     private final Permits.Waiter waiter;
     private final long submittedNanos;
 
-    /** Guarded by the monitor of the pool's allocator, like the next six. */
+    /** Guarded by the monitor of the pool's allocator, like the next five. */
     private State state = State.NEW;
     private int ahead;
     private long queuedSince;
@@ -27,7 +27,7 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     private long lastsSince;
     /** Ends the work when the permit has been taken back; null before a lasting response has begun. */
     private @Nullable Runnable onReclaim;
-    /** The one that it has ended; null for none. */
+    /** The one that it has ended; null for none. Of the thread that asks. */
     private @Nullable PermitAcquisition reclaimed;
 
     /** The time from the grant to the response; negative before. */

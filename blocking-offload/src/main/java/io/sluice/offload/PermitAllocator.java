@@ -87,8 +87,10 @@ final class PermitAllocator<T extends PermitRequest> {
             recentClients.arrived(client, task.submittedNanos());
             queue.keepInReserve(recentClients.any() ? reserve : 0);
             boolean served = queue.isServed(client, idle);
-            if (!served && !closed && queue.anyGreedy() && !queue.isBeyondShare(client)) {
-                served = hasReclaimed(reclaim.get()) && !queue.anyDue();
+            if (!served && !closed && queue.anyGreedy() && !queue.isBeyondShare(client)
+                    && hasReclaimed(reclaim.get())) {
+                next = queue.anyDue() ? grant(queue.poll(idle), task.submittedNanos()) : null;
+                served = next == null;
             }
             Refused.Reason reason = refusalReason(task, served);
             if (reason != null) {
@@ -99,9 +101,8 @@ final class PermitAllocator<T extends PermitRequest> {
                 refused = queue.pollYoungestSurplus();
             }
             if (refused != task) {
-                next = assign(task, served);
-            } else if (idle > 0) { // a permit was reclaimed for it, or rather for one that has waited
-                next = grant(queue.poll(idle), task.submittedNanos());
+                T granted = assign(task, served);
+                next = next == null ? granted : next;
             }
         }
         if (refused != null && refusal != null) {
@@ -111,6 +112,7 @@ final class PermitAllocator<T extends PermitRequest> {
         return next;
     }
 
+    /** Takes the permit of an ended task back. Its time does not count: it ends when its permit is needed. */
     private boolean hasReclaimed(@Nullable T ended) {
         if (ended != null) {
             queue.ended(ended);

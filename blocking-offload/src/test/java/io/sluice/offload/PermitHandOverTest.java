@@ -205,4 +205,21 @@ class PermitHandOverTest extends PermitTestBed {
         clock.advanceMillis(millis);
         return asked;
     }
+
+    @Test
+    void aReclaimedPermitIsForTheRequestThatHasWaitedLongest() {
+        Permits permits = permits(2, 1, Duration.ofSeconds(3));
+        for (int i = 0; i < 2; i++) {
+            ask(permits, "greedy", GREEDY, LONG, home).permit.lasts(() -> { });
+        }
+        clock.advance(2, TimeUnit.SECONDS);
+        ask(permits, "first", OTHER, LONG, home);
+        clock.advance(1, TimeUnit.SECONDS);
+
+        Asked second = ask(permits, "second", THIRD, LONG, home);
+        assertThat(second.calls).as("it waits, as the queue has room again").isZero();
+        runHomes();
+        assertThat(granted).containsExactly("greedy", "greedy", "first");
+        assertStats(permits, 2, 1);
+    }
 }

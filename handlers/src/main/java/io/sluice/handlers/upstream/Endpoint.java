@@ -220,7 +220,7 @@ public final class Endpoint {
         return !draining && circuit.claimProbe(now);
     }
 
-    /** Claims the one request that a failed endpoint gets while no endpoint is up. */
+    /** Claims the one request that a failed endpoint gets while no endpoint is up; true if it is up again. */
     boolean claimEarlyProbe(long now) {
         return !draining && circuit.claimEarlyProbe(now);
     }

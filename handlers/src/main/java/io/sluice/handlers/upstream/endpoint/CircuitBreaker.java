@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * passed or no other endpoint is left (half-open). Any thread.
  *
  * <p>A client can make requests fail, as by input that crashes the application. So failures of one client
- * count once where there are others, until another client's is counted or a request succeeds.
+ * count once in the time of a back-off where there are others, until another client's is counted or a request
+ * succeeds.
  */
 public final class CircuitBreaker {
     private static final long NEVER_NANOS = Long.MAX_VALUE / 2;
@@ -50,7 +51,8 @@ public final class CircuitBreaker {
      * @param failures the number of failures in a row, while closed
      * @param client the client of the last of these; while open, that which opened it alone; null for none
      * @param backOffs the number of due probes since it opened
-     * @param retryAt the time from which a probe is due
+     * @param retryAt the time from which a probe is due; while closed, that from which failures of the same
+     *     client count again
      * @param probeEnd the time after which the probe under way is given up for lost
      */
     private record Status(State state, Reason reason, int failures, @Nullable ClientNetwork client,
@@ -68,9 +70,9 @@ public final class CircuitBreaker {
         }
 
         /** Returns the status after a further failure that leaves the circuit closed. */
-        Status failed(@Nullable ClientNetwork by) {
-            return new Status(State.CLOSED, Reason.REQUESTS, failures + 1, by == null ? client : by, 0, 0,
-                    0);
+        Status failed(@Nullable ClientNetwork by, long countsAgain) {
+            return new Status(State.CLOSED, Reason.REQUESTS, failures + 1, by == null ? client : by, 0,
+                    countsAgain, 0);
         }
     }
 
@@ -107,16 +109,18 @@ public final class CircuitBreaker {
     }
 
     /**
-     * Claims a probe before it is due, as no endpoint is left; false if it is claimed. If failures of one
-     * client have opened the circuit, and there are others by now, it closes instead.
+     * Claims a probe before it is due, as no endpoint is left, or finds the circuit closed; false if the
+     * probe is claimed. If failures of one client have opened the circuit, and there are others by now, it
+     * closes.
      */
     public boolean claimEarlyProbe(long now) {
         Status seen = status.get();
         if (seen.state != State.CLOSED && seen.client != null && severalClients.getAsBoolean()) {
-            return status.compareAndSet(seen, CLOSED.failed(seen.client));
+            status.compareAndSet(seen, CLOSED.failed(seen.client, now + backOffNanos));
+            return isClosed();
         }
-        return claimProbe(now) || mayProbe(seen, now) && status.compareAndSet(seen,
-                seen.probing(seen.backOffs, seen.retryAt, now + probeNanos));
+        return seen.state == State.CLOSED || claimProbe(now) || mayProbe(seen, now)
+                && status.compareAndSet(seen, seen.probing(seen.backOffs, seen.retryAt, now + probeNanos));
     }
 
     private static boolean mayProbe(Status seen, long now) {
@@ -141,8 +145,8 @@ public final class CircuitBreaker {
         return changes(was -> {
             boolean again = client != null && client.equals(was.client);
             return was.state != State.CLOSED // a probe, or a request from before
-                    || again && severalClients.getAsBoolean() ? was
-                    : was.failures + 1 < failures ? was.failed(client)
+                    || again && was.retryAt - now > 0 && severalClients.getAsBoolean() ? was
+                    : was.failures + 1 < failures ? was.failed(client, now + backOffNanos)
                     : new Status(State.OPEN, client == null ? Reason.CONNECTIONS : Reason.REQUESTS, 0,
                             again ? client : null, 0, now + backOff(0), 0);
         });

@@ -42,7 +42,8 @@ class CircuitBreakerTest {
 
         assertThat(circuit.isClosed()).isTrue();
         assertThat(circuit.claimProbe(now)).isFalse();
-        assertThat(circuit.claimEarlyProbe(now)).isFalse();
+        assertThat(circuit.claimEarlyProbe(now)).as("it is closed").isTrue();
+        assertThat(circuit.state()).isEqualTo(State.CLOSED);
     }
 
     @Test
@@ -62,6 +63,20 @@ class CircuitBreakerTest {
         assertThat(circuit.isClosed()).isTrue();
 
         assertThat(circuit.failed(CLIENT, now)).isTrue();
+    }
+
+    /** Otherwise an endpoint that gets the requests of one client only would never go down for it. */
+    @Test
+    void failuresOfTheSameClientCountAgainAfterABackOff() {
+        several = true;
+        for (int i = 0; i < 2; i++) {
+            fail(10);
+            pass(10);
+            assertThat(circuit.isClosed()).isTrue();
+        }
+
+        fail(1);
+        assertThat(circuit.isClosed()).isFalse();
     }
 
     @Test
