@@ -66,6 +66,18 @@ final class ConnectionLease implements AutoCloseable {
         return true;
     }
 
+    /**
+     * Returns to auto-commit after a commit. The pool would do it after the lease, although some drivers ask
+     * the server for it, which may not answer.
+     */
+    void leaveTransactions() {
+        try {
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            eviction.accept(connection);
+        }
+    }
+
     /** Returns the connection to the pool, broken or not; its transaction must have ended. */
     @Override
     public void close() {

@@ -140,7 +140,7 @@ public final class Database implements AutoCloseable {
             }
             SqlWork<T> work = preparation.run(scope);
             try (ConnectionLease lease = lease(used, scope)) {
-                T result = transact(used, lease.connection(), work, scope);
+                T result = transact(used, lease, work, scope);
                 used.probe.answered();
                 return result;
             }
@@ -167,8 +167,9 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private <T> T transact(Link used, Connection connection, SqlWork<T> work, WorkScope scope)
+    private <T> T transact(Link used, ConnectionLease lease, SqlWork<T> work, WorkScope scope)
             throws Exception {
+        Connection connection = lease.connection();
         T result = null;
         try {
             result = work.run(connection, scope);
@@ -177,6 +178,7 @@ public final class Database implements AutoCloseable {
                     throw new CancellationException();
                 }
                 connection.commit();
+                lease.leaveTransactions();
             }
             return result;
         } catch (Throwable e) {

@@ -77,7 +77,7 @@ public final class DatabaseLogin implements DataSource {
             setMariadb(properties);
         }
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
-        Connection connection = inTimeZone(connect(properties));
+        Connection connection = configured(connect(properties));
         return config.isFor("mariadb") ? withoutReadTimeout(connection) : connection;
     }
 
@@ -133,7 +133,7 @@ public final class DatabaseLogin implements DataSource {
         config.properties().forEach((key, value) -> properties.setProperty(key, value.text()));
         properties.putAll(parameters);
         // Parameters of the URL override these.
-        return withoutReadTimeout(inTimeZone(connect(properties)));
+        return withoutReadTimeout(configured(connect(properties)));
     }
 
     /** Lets a connection wait for its statements, after the login, unless the configuration limits reads. */
@@ -174,11 +174,16 @@ public final class DatabaseLogin implements DataSource {
         }
     }
 
-    /** Sets the time zone of a session. The JVM's would let two hosts respond differently. */
-    private Connection inTimeZone(Connection connection) throws SQLException {
-        if (config.isFor("postgresql") || config.isFor("h2")) {
+    /**
+     * Sets the time zone of a session: the JVM's would let two hosts respond differently. PostgreSQL sends no
+     * notices from here on, of which its driver would keep all until the end of the statement.
+     */
+    private Connection configured(Connection connection) throws SQLException {
+        boolean postgres = config.isFor("postgresql");
+        if (postgres || config.isFor("h2")) {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("SET TIME ZONE '" + config.timeZone() + '\'');
+                statement.execute("SET TIME ZONE '" + config.timeZone() + '\''
+                        + (postgres ? "; SET client_min_messages = error" : ""));
             } catch (SQLException e) {
                 connection.close();
                 throw e;

@@ -43,9 +43,9 @@ public final class Drain {
         TimeUnit.MILLISECONDS.sleep(config.unreadyDelay().toMillis());
         listeners.forEach(OpenPort::close);
         // A connection that was accepted just before is still on its way to its worker, and not in
-        // connections yet.
+        // connections yet. A worker that hangs, as at a disk, does not keep the others from being drained.
         for (EventExecutor worker : workers) {
-            worker.submit(() -> { }).await();
+            worker.submit(() -> { }).await(1, TimeUnit.SECONDS);
         }
         // Half of the timeout: requests that run when a WebSocket's turn comes may need the rest.
         connections.drain(config.drainTimeout().dividedBy(2));

@@ -37,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * interval; new connections use what is in them, and those before end with their requests.
  */
 public final class EndpointTls implements UpstreamTls, AutoCloseable {
+    /** Sessions that are kept for resumption. An endpoint may send any number of them, of 16 KiB each. */
+    private static final int SESSIONS = 256;
+
     private static final Logger log = LoggerFactory.getLogger(EndpointTls.class);
     private static final ApplicationProtocolConfig HTTP_2_OR_1 =
             offering(ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1);
@@ -197,6 +200,7 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
                     .sslProvider(provider)
                     .keyStoreType(SslContexts.KEY_STORE)
                     .protocols(SslProtocols.TLS_v1_3, SslProtocols.TLS_v1_2)
+                    .sessionCacheSize(SESSIONS)
                     .endpointIdentificationAlgorithm("HTTPS")
                     .applicationProtocolConfig(protocols);
             builder.trustManager(ChainLimit.trusting(
