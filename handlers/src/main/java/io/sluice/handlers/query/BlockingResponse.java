@@ -218,19 +218,21 @@ final class BlockingResponse extends OutputStream implements RepeatableResponse 
      */
     private void awaitReader(ResponseStream to) throws IOException {
         lag = Math.max(0, lag - NANOS_OF_A_PIECE);
-        if (!to.isWritable()) {
+        boolean reads = to.isWritable();
+        if (!reads) {
             // The stream unparks a writer when it ends, which may be before its task is cancelled.
             try (var _ = scope.onCancel(() -> LockSupport.unpark(worker))) {
-                awaitWritable(to);
+                reads = awaitWritable(to);
             }
         }
         requireReader();
-        if (!to.isWritable()) {
+        if (!reads) {
             spill = space.begin(exchange.clientNetwork());
         }
     }
 
-    private void awaitWritable(ResponseStream to) throws IOException {
+    /** Returns whether the stream has become writable; it may not be any more, by a piece that was queued. */
+    private boolean awaitWritable(ResponseStream to) throws IOException {
         Ticker clock = scope.deadline().clock();
         long begin = clock.nanoTime() - lag;
         long left = scope.clientGraceNanos() - lag;
@@ -243,6 +245,7 @@ final class BlockingResponse extends OutputStream implements RepeatableResponse 
             lag = clock.nanoTime() - begin;
             left = scope.clientGraceNanos() - lag;
         }
+        return left > 0;
     }
 
     private void requireReader() throws IOException {
