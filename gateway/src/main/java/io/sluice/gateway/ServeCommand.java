@@ -1,13 +1,11 @@
 package io.sluice.gateway;
 
-import io.sluice.config.LifecycleConfig;
 import io.sluice.config.read.ConfigSource;
 import io.sluice.config.read.LoadedConfig;
 import io.sluice.gateway.lifecycle.SighupListener;
 import io.sluice.gateway.logging.LogSetup;
 import io.sluice.gateway.plugin.PluginException;
 import io.sluice.gateway.plugin.PluginJars;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +15,6 @@ import org.slf4j.LoggerFactory;
 /** Serves a configuration until a signal stops the process. */
 final class ServeCommand extends Command {
     private static final int START_SECONDS = 5;
-    /** What a stop may take besides its delays: the resources are closed one after the other. */
-    private static final Duration CLOSE = Duration.ofSeconds(25);
-    private static final int HUNG = 1;
 
     private final ConfigOptions options = new ConfigOptions(this);
 
@@ -38,12 +33,8 @@ final class ServeCommand extends Command {
         LogSetup.apply(loaded.config().log());
         Logger log = LoggerFactory.getLogger(Main.class);
         // Before the ports are open: the first requests must not be cut off by an early SIGTERM.
-        LifecycleConfig lifecycle = loaded.config().lifecycle();
-        Duration limit = lifecycle.unreadyDelay().plus(lifecycle.drainTimeout()).plus(CLOSE);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            haltAfter(limit, log);
-            stop(serving, started, log);
-        }, "shutdown"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(serving, started, log),
+                "shutdown"));
         Gateway gateway;
         try {
             gateway = Gateway.start(loaded, source, plugins, serving::complete);
@@ -59,19 +50,6 @@ final class ServeCommand extends Command {
                 Main.version(), gateway.port(), tls, gateway.adminPort());
         gateway.awaitClose();
         return DONE;
-    }
-
-    /** Ends the process if the stop hangs, as behind a disk or a driver that does not answer. */
-    private static void haltAfter(Duration limit, Logger log) {
-        Thread.ofPlatform().daemon().name("stop-limit").start(() -> {
-            try {
-                Thread.sleep(limit); // the stop ends the process meanwhile
-            } catch (InterruptedException _) {
-                return;
-            }
-            log.error("the stop has not ended within {} s: the process ends", limit.toSeconds());
-            Runtime.getRuntime().halt(HUNG);
-        });
     }
 
     /**

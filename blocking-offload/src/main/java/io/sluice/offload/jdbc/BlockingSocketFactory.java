@@ -56,9 +56,6 @@ public final class BlockingSocketFactory extends SocketFactory {
     public Socket createSocket() throws IOException {
         Socket socket = SocketChannel.open().socket();
         sockets.add(socket);
-        // With TLS, close() waits for a write that is under way, and with this for 1 s at most: the server
-        // may read no more.
-        socket.setSoLinger(true, 1);
         return socket;
     }
 

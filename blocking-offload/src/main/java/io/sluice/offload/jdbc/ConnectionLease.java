@@ -73,7 +73,7 @@ final class ConnectionLease implements AutoCloseable {
     void leaveTransactions() {
         try {
             connection.setAutoCommit(true);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) { // the work is committed all the same
             eviction.accept(connection);
         }
     }

@@ -182,8 +182,10 @@ public final class DatabaseLogin implements DataSource {
         boolean postgres = config.isFor("postgresql");
         if (postgres || config.isFor("h2")) {
             try (Statement statement = connection.createStatement()) {
-                statement.execute("SET TIME ZONE '" + config.timeZone() + '\''
-                        + (postgres ? "; SET client_min_messages = error" : ""));
+                statement.execute("SET TIME ZONE '" + config.timeZone() + '\'');
+                if (postgres) { // not in the same message, of which replication may allow one statement only
+                    statement.execute("SET client_min_messages = error");
+                }
             } catch (SQLException e) {
                 connection.close();
                 throw e;

@@ -245,7 +245,7 @@ final class BlockingResponse extends OutputStream implements RepeatableResponse 
             lag = clock.nanoTime() - begin;
             left = scope.clientGraceNanos() - lag;
         }
-        return left > 0;
+        return left > 0 || to.isWritable();
     }
 
     private void requireReader() throws IOException {
