@@ -208,10 +208,10 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     }
 
     @Override
-    public void lasts(Runnable reclaimed) {
+    public void lasts(Runnable endWork) {
         synchronized (pool.allocator()) {
             if (state == State.HELD && onReclaim == null) {
-                onReclaim = reclaimed;
+                onReclaim = endWork;
                 lastsSince = pool.clock().nanoTime();
                 pool.lasting().add(this);
             }

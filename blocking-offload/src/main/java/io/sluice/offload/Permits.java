@@ -88,9 +88,9 @@ public interface Permits extends AutoCloseable {
          * permit is taken back if its client holds more than its share when a new request of another one
          * would have to wait.
          *
-         * @param reclaimed ends the work, on the home executor, when the permit has been taken back
+         * @param endWork ends the work, on the home executor, when the permit has been taken back
          */
-        void lasts(Runnable reclaimed);
+        void lasts(Runnable endWork);
 
         /** Gives the permit back after work that ended by itself: its time counts as a run time. */
         void release();

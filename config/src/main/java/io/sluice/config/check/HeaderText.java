@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks texts that become field values (RFC 9110 section 5.5, without obs-text). */
 final class HeaderText {
-    /** What such a text has to be. */
+    /** The requirement, as error messages state it. */
     static final String EXPECTED = "printable ASCII without spaces at its ends, as it becomes a header";
 
     private HeaderText() {

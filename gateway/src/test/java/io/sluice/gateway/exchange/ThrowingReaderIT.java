@@ -32,7 +32,7 @@ class ThrowingReaderIT {
         });
     }
 
-    /** What the handler has begun, such as a request to an upstream, is ended, too. */
+    /** Ends what the handler has begun, too, such as a request to an upstream. */
     @Test
     void abortsTheRequest() throws IOException {
         try (var server = HandlerServer.start(route("/", this::read)); var client = server.connect()) {

@@ -27,7 +27,7 @@ class ClientFailuresIT {
         return ProxyBed.start(ByteOrigin.playing(connection -> {
             for (String head; (head = connection.request()) != null;) {
                 if (head.startsWith("GET /crash")) {
-                    Thread.sleep(20);
+                    Thread.sleep(20); // other requests meet the probe that this one would be
                     return;
                 }
                 connection.send(HELLO);

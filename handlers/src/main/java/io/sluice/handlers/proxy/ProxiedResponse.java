@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class ProxiedResponse implements ResponseReader {
     private final Exchange exchange;
     private final ProxiedExchange proxied;
-    /** That of the request. */
+    /** The body of the request, which goes on when the endpoint reads it. */
     private final ProxiedBody body;
     private final FieldChanges changes;
     /** The names in the head's Connection. */

@@ -27,7 +27,7 @@ final class TopicTable {
     final KeptMessages lastMessages;
     final KeptMessages history;
     final AtomicInteger subscribers = new AtomicInteger();
-    /** Those of messages of a bus count for no client. */
+    /** Bytes of messages on their way to subscribers; those that come from a bus count for no client. */
     final FairLimit bytesUnderWay = new FairLimit(MemoryShare.UNDER_WAY);
     /** The bytes of messages that wait for those before them, in topics on a bus. */
     final AtomicLong bytesWaiting = new AtomicLong();
