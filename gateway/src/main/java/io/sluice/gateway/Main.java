@@ -25,8 +25,9 @@ public final class Main {
         Properties settings = System.getProperties();
         // Netty's leak detection runs in tests, for every buffer. Even sampling would cost each request here.
         settings.putIfAbsent("io.netty.leakDetection.level", "disabled");
-        // Each thread keeps so many unused objects of a kind, such as buffers without their memory. A busy event
-        // loop uses fewer at a time; Netty's 4,096 would fill up over hours of bursts, and look like a leak.
+        // Each thread keeps so many unused objects of a kind, such as buffers without their memory. A busy
+        // event loop uses fewer at a time; Netty's 4,096 would fill up over hours of bursts, and look like a
+        // leak.
         settings.putIfAbsent("io.netty.recycler.maxCapacityPerThread", "256");
         // For a faster start: no JFR events of Netty; native accessors instead of a method handle for each
         // record of the configuration, as each is read once; no support of Groovy closures in picocli.
