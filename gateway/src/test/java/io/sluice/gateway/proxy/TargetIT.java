@@ -4,6 +4,7 @@ import static io.sluice.gateway.proxy.ProxyBed.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,15 @@ class TargetIT {
     void targetIsPassedOnUnchanged(String target, String expected) throws IOException {
         assertThat(proxy.get(target).status()).isEqualTo(200);
         assertThat(proxy.origin().requests().getLast()).startsWith("GET " + expected + " HTTP/1.1\r\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/strip/me/a, X-Forwarded-Prefix: /strip/me", "/a,"})
+    void theOriginLearnsWhichPrefixIsMissing(String target, String field) throws IOException {
+        assertThat(proxy.get(target, "X-Forwarded-Prefix: /evil").status()).isEqualTo(200);
+        assertThat(proxy.origin().requests().getLast().lines()
+                .filter(line -> line.startsWith("X-Forwarded-Prefix")))
+                .containsExactlyElementsOf(Stream.ofNullable(field).toList());
     }
 
     @ParameterizedTest

@@ -26,6 +26,7 @@ final class ForwardingFields {
     private static final HeaderField X_FORWARDED_FOR = field("X-Forwarded-For");
     private static final HeaderField X_FORWARDED_PROTO = field("X-Forwarded-Proto");
     private static final HeaderField X_FORWARDED_HOST = field("X-Forwarded-Host");
+    private static final HeaderField X_FORWARDED_PREFIX = field("X-Forwarded-Prefix");
     private static final HeaderField X_REQUEST_ID = field("X-Request-Id");
     private static final HeaderField X_REQUEST_TIMEOUT = field("X-Request-Timeout");
     private static final AsciiString ANY_X_FORWARDED = AsciiString.cached("x-forwarded");
@@ -85,8 +86,13 @@ final class ForwardingFields {
         return false;
     }
 
-    /** Adds the fields of a request. */
-    static void add(Exchange exchange, FlatHeaders to) {
+    /**
+     * Adds the fields of a request.
+     *
+     * @param prefix the beginning of the path that the upstream does not get, which its links need; empty for
+     *     none
+     */
+    static void add(Exchange exchange, String prefix, FlatHeaders to) {
         Client client = exchange.client();
         String address = NetUtil.toAddressString(client.address().getAddress());
         String host = host(exchange);
@@ -96,6 +102,9 @@ final class ForwardingFields {
         to.set(X_FORWARDED_PROTO.with(scheme));
         if (!host.isEmpty()) {
             to.set(X_FORWARDED_HOST.with(host));
+        }
+        if (!prefix.isEmpty()) {
+            to.set(X_FORWARDED_PREFIX.with(prefix));
         }
         to.set(X_REQUEST_ID.with(exchange.requestId()));
         addVia(exchange.request().protocolVersion(), to);

@@ -114,7 +114,7 @@ public final class ProxyHandler implements RouteHandler {
         FlatHeaders headers = HopByHop.without(received,
                 name -> ForwardingFields.claims(name) || FieldNames.same(HttpHeaderNames.HOST, name)
                         || FieldNames.same(HttpHeaderNames.EXPECT, name));
-        ForwardingFields.add(exchange, headers);
+        ForwardingFields.add(exchange, target.prefix(), headers);
         MaxForwards.decrement(exchange.request(), headers);
         requestChanges.apply(headers);
         if (GrpcCalls.is(exchange)) {

@@ -37,6 +37,11 @@ final class UpstreamTarget {
         rewrite = config.rewrite().map(to -> new PathRewrite(path, to)).orElse(null);
     }
 
+    /** Returns the beginning of paths that the upstream does not get; empty for none. */
+    String prefix() {
+        return prefix;
+    }
+
     /**
      * Returns the target of a request.
      *
