@@ -8,7 +8,8 @@ import io.netty.util.UncheckedBooleanSupplier;
 
 /**
  * Sizes reads from connections as Netty does, up to a limit, and reads small pieces while direct memory is
- * short.
+ * short. Each connection has one read in a round of its event loop, as with every allocator that is set as an
+ * option; Netty's own has sixteen.
  */
 public final class FrugalReads extends AdaptiveRecvByteBufAllocator {
     /** In bytes: enough for a request without a body, which can still be answered. */

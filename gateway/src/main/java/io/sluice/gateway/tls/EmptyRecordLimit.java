@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a connection whose client sends many records in a row without data, such as KeyUpdate messages (RFC
+ * Closes a connection whose peer sends many records in a row without data, such as KeyUpdate messages (RFC
  * 8446 section 4.6.3), which cost the gateway keys and responses. BoringSSL rejects that itself, the JDK does
  * not. It stands in front of the handler of the JDK's TLS and gives it one record at a time.
  */

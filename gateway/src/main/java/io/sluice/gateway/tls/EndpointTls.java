@@ -1,10 +1,12 @@
 package io.sluice.gateway.tls;
 
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ReferenceCountedOpenSslEngine;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -225,8 +227,17 @@ public final class EndpointTls implements UpstreamTls, AutoCloseable {
     }
 
     @Override
-    public UpstreamTls ofHttp1() {
-        return (host, port) -> newHandler(Contexts::ofHttp1, host, port);
+    public void addTo(ChannelPipeline pipeline, SslHandler handler) {
+        if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
+            pipeline.addFirst(handler);
+        } else {
+            pipeline.addFirst(new EmptyRecordLimit(), handler, new JdkLimits(handler.engine()));
+        }
+    }
+
+    @Override
+    public SslHandler newHttp1Handler(String host, int port) {
+        return newHandler(Contexts::ofHttp1, host, port);
     }
 
     private SslHandler newHandler(Function<Contexts, SslContext> choice, String host, int port) {

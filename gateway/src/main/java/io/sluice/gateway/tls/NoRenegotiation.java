@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Closes a TLS 1.2 connection whose client starts a renegotiation (RFC 5746), which costs the client nothing
- * and the gateway a signature. BoringSSL rejects that itself. The JDK has only a switch for the whole
- * process, which is read before its first use.
+ * Closes a TLS 1.2 connection whose peer starts a renegotiation (RFC 5746), which costs the peer nothing and
+ * the gateway a signature, or the check of one. BoringSSL rejects that itself. The JDK has only a switch for
+ * the whole process, which is read before its first use.
  */
 final class NoRenegotiation extends ChannelInboundHandlerAdapter {
     private static final Logger log = LoggerFactory.getLogger(NoRenegotiation.class);
@@ -23,7 +23,7 @@ final class NoRenegotiation extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        // The client must send two flights, so the handshake cannot be complete yet.
+        // The peer must send two flights, so the handshake cannot be complete yet.
         if (engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING) {
             ctx.fireChannelReadComplete();
         } else {

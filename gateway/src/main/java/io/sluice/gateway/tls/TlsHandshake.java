@@ -8,7 +8,6 @@ import io.netty.handler.ssl.SniCompletionEvent;
 import io.netty.handler.ssl.SslCompletionEvent;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.handler.ssl.SslProtocols;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.gateway.net.ConnectionEvent;
 import io.sluice.gateway.net.ConnectionWatch;
@@ -97,10 +96,7 @@ final class TlsHandshake extends ChannelInboundHandlerAdapter {
         if (handler.engine() instanceof ReferenceCountedOpenSslEngine) {
             pipeline.addLast(new BoringSslErrorFlush());
         } else {
-            pipeline.get(EmptyRecordLimit.class).count(pipeline);
-            if (version.equals(SslProtocols.TLS_v1_2)) {
-                pipeline.addLast(new NoRenegotiation(handler.engine()));
-            }
+            JdkLimits.begin(pipeline, handler.engine());
         }
         tls.observer().handshake(version, clock.nanoTime() - beginNanos);
         tls.agreed(handler.applicationProtocol()).addTo(pipeline, watch);

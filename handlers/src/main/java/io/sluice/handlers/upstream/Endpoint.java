@@ -1,6 +1,5 @@
 package io.sluice.handlers.upstream;
 
-import io.netty.util.NetUtil;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.UpstreamConfig;
 import io.sluice.config.type.EndpointUrl;
@@ -9,19 +8,18 @@ import io.sluice.handlers.upstream.UpstreamException.Stage;
 import io.sluice.handlers.upstream.connect.Http1RefusedException;
 import io.sluice.handlers.upstream.endpoint.CircuitBreaker;
 import io.sluice.handlers.upstream.endpoint.ConnectionCounts;
+import io.sluice.handlers.upstream.endpoint.DownNotice;
 import io.sluice.handlers.upstream.endpoint.EndpointAddresses;
 import io.sluice.handlers.upstream.endpoint.FirstByteTime;
 import io.sluice.handlers.upstream.endpoint.SlowStart;
 import io.sluice.offload.ClientNetwork;
 import io.sluice.offload.LocalShortage;
-import io.sluice.offload.RareWarning;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,7 +47,7 @@ public final class Endpoint {
     /** The number of failures at each stage, by the stage's ordinal. */
     private final LongAdder[] failures = Stream.generate(LongAdder::new).limit(Stage.values().length)
             .toArray(LongAdder[]::new);
-    private final RareWarning downWarning = new RareWarning();
+    private final DownNotice downNotice = new DownNotice();
     private volatile boolean draining;
 
     /**
@@ -141,7 +139,8 @@ public final class Endpoint {
         ofRoute.responded(now - began, error, now);
         ofRoute.ended();
         if (circuit.succeeded()) {
-            up("after a response");
+            startSlowly();
+            logUp("after a response");
         }
     }
 
@@ -185,7 +184,7 @@ public final class Endpoint {
         if (LocalShortage.is(cause) || cause instanceof Http1RefusedException) {
             return;
         }
-        if (circuit.failed(client, clock.nanoTime()) && downWarning.tryTake()) {
+        if ((circuit.failed(client, clock.nanoTime()) || !circuit.isClosed()) && downNotice.tryGive()) {
             log.warn("upstream {}: {} is down after failures in a row, the last one {}: {}; it gets single "
                     + "requests as probes: check that it runs and can be reached", upstream, this, stage,
                     UpstreamException.reason(cause));
@@ -222,7 +221,11 @@ public final class Endpoint {
 
     /** Claims the one request that a failed endpoint gets while no endpoint is up; true if it is up again. */
     boolean claimEarlyProbe(long now) {
-        return !draining && circuit.claimEarlyProbe(now);
+        boolean claimed = !draining && circuit.claimEarlyProbe(now);
+        if (claimed && circuit.isClosed()) {
+            logUp("as only requests of one client failed");
+        }
+        return claimed;
     }
 
     int weight() {
@@ -248,35 +251,33 @@ public final class Endpoint {
 
     void checkPassed() {
         if (circuit.checksPassed()) {
-            up("as its checks pass");
+            startSlowly();
+            logUp("as its checks pass");
         }
     }
 
     void checkFailed() {
-        if (circuit.checksFailed(clock.nanoTime()) && downWarning.tryTake()) {
+        if ((circuit.checksFailed(clock.nanoTime()) || !circuit.isClosed()) && downNotice.tryGive()) {
             log.warn("upstream {}: {} is down, as its health checks fail: check that it runs, can be "
                     + "reached, and answers the path of `health` with 2xx or 3xx", upstream, this);
         }
     }
 
-    private void up(String why) {
-        startSlowly();
-        log.info("upstream {}: {} is up again {}", upstream, this, why);
+    private void logUp(String why) {
+        if (downNotice.tryTakeBack()) {
+            log.info("upstream {}: {} is up again {}", upstream, this, why);
+        }
     }
 
     // --- stats
 
     EndpointStats stats(int idle) {
         long now = clock.nanoTime();
-        var counts = new EnumMap<Stage, Long>(Stage.class);
-        for (Stage stage : Stage.values()) {
-            counts.put(stage, failures[stage.ordinal()].sum());
-        }
-        InetSocketAddress address = addresses.preferred();
-        String resolved = address == null ? "" : NetUtil.toSocketAddressString(address);
-        return new EndpointStats(id, url.toString(), resolved, state(), inFlight.get(),
+        Map<Stage, Long> counts = Stream.of(Stage.values()).collect(
+                Collectors.toUnmodifiableMap(stage -> stage, stage -> failures[stage.ordinal()].sum()));
+        return new EndpointStats(id, url.toString(), addresses.preferredText(), state(), inFlight.get(),
                 connections.connecting(), connections.open(), idle,
-                Duration.ofNanos(firstByte.nanos(now)), weight, share(now), Map.copyOf(counts),
+                Duration.ofNanos(firstByte.nanos(now)), weight, share(now), counts,
                 unexpectedBytes.sum());
     }
 

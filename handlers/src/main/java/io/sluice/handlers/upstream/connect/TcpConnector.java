@@ -114,12 +114,13 @@ public final class TcpConnector implements Connector {
             }
             EndpointUrl url = target.url();
             if (url.secure()) {
-                UpstreamTls tls = http1Only ? target.tls().ofHttp1() : target.tls();
-                SslHandler handler = tls.newHandler(url.host(), url.port());
+                UpstreamTls tls = target.tls();
+                SslHandler handler = http1Only ? tls.newHttp1Handler(url.host(), url.port())
+                        : tls.newHandler(url.host(), url.port());
                 long left = TimeUnit.NANOSECONDS.toMillis(endNanos - loop.ticker().nanoTime());
                 handler.setHandshakeTimeoutMillis(Math.max(1, left));
                 handler.setCloseNotifyFlushTimeoutMillis(CLOSE_NOTIFY_MILLIS);
-                ctx.pipeline().addFirst(handler);
+                tls.addTo(ctx.pipeline(), handler);
             } else {
                 connected(false);
             }

@@ -1,5 +1,6 @@
 package io.sluice.handlers.upstream.connect;
 
+import io.netty.channel.ChannelPipeline;
 import io.netty.handler.ssl.SslHandler;
 
 /** Secures connections to endpoints. Any thread. */
@@ -14,6 +15,11 @@ public interface UpstreamTls {
      */
     SslHandler newHandler(String host, int port);
 
+    /** Adds such a handler to the front of a pipeline, with limits of what the endpoint may send by TLS. */
+    default void addTo(ChannelPipeline pipeline, SslHandler handler) {
+        pipeline.addFirst(handler);
+    }
+
     /**
      * Sets an action that runs when new connections have another identity, or trust other authorities, than
      * those before. It never runs if these are fixed.
@@ -21,8 +27,8 @@ public interface UpstreamTls {
     default void onChange(Runnable action) {
     }
 
-    /** Returns TLS of connections that offer no other protocol than HTTP/1.1. */
-    default UpstreamTls ofHttp1() {
-        return this;
+    /** Creates the handler of a new connection that offers no other protocol than HTTP/1.1. */
+    default SslHandler newHttp1Handler(String host, int port) {
+        return newHandler(host, port);
     }
 }

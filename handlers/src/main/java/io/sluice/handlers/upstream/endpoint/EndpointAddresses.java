@@ -1,5 +1,6 @@
 package io.sluice.handlers.upstream.endpoint;
 
+import io.netty.util.NetUtil;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
@@ -25,6 +26,12 @@ public final class EndpointAddresses {
     /** Returns the address for a new connection; null while the name has none. */
     public @Nullable InetSocketAddress preferred() {
         return at(preferred.get());
+    }
+
+    /** Returns the text of that address; empty while the name has none. */
+    public String preferredText() {
+        InetSocketAddress address = preferred();
+        return address == null ? "" : NetUtil.toSocketAddressString(address);
     }
 
     private @Nullable InetSocketAddress at(int index) {

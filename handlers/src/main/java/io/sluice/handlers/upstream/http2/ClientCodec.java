@@ -14,6 +14,8 @@ import java.time.Duration;
 public final class ClientCodec {
     /** Unread bytes of a response that this side accepts. */
     static final int WINDOW = 65_535;
+    /** The limit of clients, too. */
+    private static final int MAX_CONTENTLESS = 2000;
 
     private ClientCodec() {
     }
@@ -27,10 +29,12 @@ public final class ClientCodec {
         var connection = new DefaultHttp2Connection(false);
         var distributor = new UniformStreamByteDistributor(connection);
         connection.remote().flowController(new DefaultHttp2RemoteFlowController(connection, distributor));
-        var encoder = new ReplyLimit(new DefaultHttp2ConnectionEncoder(connection,
-                new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name))));
+        var contentless = new FrameLimit(MAX_CONTENTLESS, "frames without content");
+        var writer = new DefaultHttp2FrameWriter((name, _) -> RequestFields.isNotReused(name));
+        var encoder = new DefaultHttp2ConnectionEncoder(connection,
+                new SentFrames(writer, connection, contentless));
         var decoder = new DefaultHttp2ConnectionDecoder(connection, encoder,
-                new ResponseFrameReader(connection));
+                new ResponseFrameReader(connection, contentless));
         var codec = new ClientConnection(home, decoder, encoder, new Http2Settings().pushEnabled(false)
                 .initialWindowSize(WINDOW).maxHeaderListSize(ResponseFields.MAX_BYTES), patience);
         codec.setCumulator(Cumulation.CUMULATOR);

@@ -18,7 +18,7 @@ final class ResponseFrames extends Http2FrameAdapter {
     /** Streams that have received frames since the last {@link #readComplete()}. */
     private final List<StreamEvents> read = new ArrayList<>();
     /** Each SETTINGS may change the window of every stream. */
-    private final FrameLimit settings = new FrameLimit("SETTINGS");
+    private final FrameLimit settings = new FrameLimit(100, "SETTINGS");
 
     ResponseFrames(ClientConnection connection, StreamEnds ends) {
         this.connection = connection;
