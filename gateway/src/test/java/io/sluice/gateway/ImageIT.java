@@ -1,6 +1,7 @@
 package io.sluice.gateway;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -94,7 +95,7 @@ class ImageIT {
 
     @Test
     void survivesHostileClientsWithinItsMemoryLimit() throws Exception {
-        gateway.waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(8))).start();
+        startHealthy(gateway);
         assertAnswers();
         assertThat(metric("jvm_memory_max_bytes{area=\"heap\"")).as("a quarter of the memory, and no more")
                 .isBetween(0.2 * MEMORY, 0.25 * MEMORY);
@@ -159,10 +160,9 @@ class ImageIT {
                     WIDE, ROWS));
             Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r--r--"));
             var mount = new Bind(config.toString(), new Volume("/sluice.conf"), AccessMode.ro);
-            image.withNetwork(network).withCommand("serve", "--config", "/sluice.conf")
+            startHealthy(image.withNetwork(network).withCommand("serve", "--config", "/sluice.conf")
                     // withFileSystemBind first tries to mount a file into an image that has to be pulled.
-                    .withCreateContainerCmdModifier(create -> create.getHostConfig().withBinds(mount))
-                    .waitingFor(Wait.forHealthcheck().withStartupTimeout(ofMinutes(8))).start();
+                    .withCreateContainerCmdModifier(create -> create.getHostConfig().withBinds(mount)));
 
             assertThat(readers()).allMatch(bytes -> bytes > (long) ROWS * WIDE);
             assertThat(image.getLogs()).doesNotContain("OutOfMemory", "OutOfDirectMemory", "Cannot reserve");
@@ -197,6 +197,16 @@ class ImageIT {
         } catch (IOException | InterruptedException e) {
             throw new AssertionError("a response was cut off", e);
         }
+    }
+
+    /**
+     * Starts a container, and returns when it is healthy. Testcontainers' own wait for that asks without
+     * pause.
+     */
+    private static void startHealthy(GenericContainer<?> container) {
+        container.waitingFor(Wait.forLogMessage(".* serves http.*", 1)
+                .withStartupTimeout(ofMinutes(8))).start();
+        await().atMost(ofMinutes(8)).pollInterval(ofMillis(500)).until(container::isHealthy);
     }
 
     private void assertAnswers() throws IOException {

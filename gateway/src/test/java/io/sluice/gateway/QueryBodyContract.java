@@ -56,7 +56,7 @@ interface QueryBodyContract extends QuerySubject {
     @Test
     default void aNumberWithoutEndGets400() throws Exception {
         assertThat(problem(gateway().post("/body/decimal", "{\"v\":" + "9".repeat(1500) + '}'), 400))
-                .isEqualTo("body (expected: a JSON object; something in it is too long)");
+                .isEqualTo("body (expected: a JSON object; something in it is too long or too deep)");
         assertThat(problem(gateway().post("/body/decimal", "{\"v\":1e999999999}"), 400))
                 .isEqualTo("v: 1e999999999 (expected: a number, such as 12.50)");
         assertThat(problem(gateway().post("/body/long", "{\"v\":99999999999999999999}"), 400)).isEqualTo(
@@ -66,7 +66,7 @@ interface QueryBodyContract extends QuerySubject {
     @Test
     default void deepNestingIsRefused() throws Exception {
         assertThat(problem(gateway().post("/body/text", "{\"v\":" + "[".repeat(1900)), 400))
-                .isEqualTo("body (expected: a JSON object; something in it is too long)");
+                .isEqualTo("body (expected: a JSON object; something in it is too long or too deep)");
     }
 
     @Test

@@ -172,7 +172,7 @@ interface QueryParameterContract extends QuerySubject {
                 "{\"parameter\":\"limit\",\"detail\":\"1.5 (expected: a whole number)\"}",
                 "{\"parameter\":\"days\",\"detail\":\"z (expected: a whole number)\"}",
                 "{\"parameter\":\"x-tenant\",\"detail\":\"blue (expected: a whole number)\"}",
-                "{\"pointer\":\"#/lines/1\",\"detail\":\"null (expected: a text, number or boolean)\"}",
+                "{\"pointer\":\"#/lines/1\",\"detail\":\"null (expected: a whole number)\"}",
                 "{\"pointer\":\"#/lines/2\",\"detail\":\"a (expected: a whole number)\"}",
                 "{\"pointer\":\"#/quantity\",\"detail\":\"{ (expected: a text, number, boolean or null)\"}",
                 "{\"pointer\":\"#/note\",\"detail\":\"null (expected: a text)\"}",

@@ -45,7 +45,7 @@ final class SuiteCommand implements Callable<Integer> {
         var spec = CommandSpec.forAnnotatedObject(command).addPositional(command.names);
         spec.usageMessage().description(suite.description()).footerHeading("%nNames:%n")
                 .footer(suite.all().stream()
-                        .map(experiment -> "  %-19s%s".formatted(experiment, experiment.description()))
+                        .map(experiment -> "  %-21s  %s".formatted(experiment, experiment.description()))
                         .toArray(String[]::new));
         return spec.name(suite.toString());
     }

@@ -63,7 +63,7 @@ final class RowReader {
     private boolean readElement() throws IOException {
         if (!begun) {
             begun = true;
-            if (readNonBlank() != '[') {
+            if (readBegin() != '[') {
                 throw malformed();
             }
             int first = readNonBlank();
@@ -118,6 +118,13 @@ final class RowReader {
 
     private static boolean isSpace(int next) {
         return next == ' ' || next == '\t' || next == '\n' || next == '\r';
+    }
+
+    /** Returns the first byte that is not blank. A byte order mark may precede it (RFC 8259 section 8.1). */
+    private int readBegin() throws IOException {
+        int first = readNonBlank();
+        boolean marked = first == 0xEF && read() == 0xBB && read() == 0xBF;
+        return marked ? readNonBlank() : first;
     }
 
     private int readNonBlank() throws IOException {

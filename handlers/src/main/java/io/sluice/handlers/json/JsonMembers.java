@@ -106,8 +106,8 @@ public final class JsonMembers {
             }
             return members;
         } catch (JacksonException e) {
-            // There is no location if a name, number or text exceeds a limit of Jackson.
-            throw refusal(e.getLocation() == null ? "a JSON object; something in it is too long"
+            // There is no location if a name, number, text or nesting exceeds a limit of Jackson.
+            throw refusal(e.getLocation() == null ? "a JSON object; something in it is too long or too deep"
                     : "a JSON object; column %d is wrong".formatted(e.getLocation().getColumnNr()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -211,7 +211,8 @@ public final class JsonMembers {
                 boolean isScalar = token.isScalarValue() && token != JsonToken.VALUE_NULL;
                 if (!isScalar) {
                     mistakes.add(Mistake.ofElement(name, index,
-                            Mistake.unexpected(json.getString(), "a text, number or boolean")));
+                            Mistake.unexpected(json.getString(),
+                                    whole ? "a whole number" : "a text, number or boolean")));
                 }
                 texts.add(isScalar ? text(json, whole) : null);
             } else if (index == MAX_ELEMENTS) {

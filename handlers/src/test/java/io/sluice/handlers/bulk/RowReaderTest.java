@@ -38,7 +38,7 @@ class RowReaderTest {
     @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
         "[] | ~~", " [ ] | ~~", "[1] | 1", "[1 , 2] | 1^2", "[{`a`:[{`b`:[]},2]},{}] | {`a`:[{`b`:[]},2]}^{}",
         "[`,`,`]`,`[{`] | `,`^`]`^`[{`", "[`\\``,`\\\\`,`\\\\\\`,`] | `\\``^`\\\\`^`\\\\\\`,`", "[,] | ^",
-        "[1,] | 1^", "[ü] | ü",
+        "[1,] | 1^", "[ü] | ü", "\uFEFF[1] | 1",
     })
     void elementsOfAnArrayAreRows(String body, String rows) throws IOException {
         assertThat(String.join("^", rows(body.replace('`', '"'), false))).isEqualTo(rows.replace('`', '"'));

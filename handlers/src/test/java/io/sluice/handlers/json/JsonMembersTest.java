@@ -64,7 +64,7 @@ class JsonMembersTest {
         assertThat(members.of(utf8("{\"" + "n".repeat(1024) + "\":1,\"a\":2}"))).containsOnlyKeys("a");
         assertThatThrownBy(() -> members.of(utf8("{\"" + "n".repeat(1100) + "\":1,\"a\":2}")))
                 .isInstanceOf(HttpException.class)
-                .hasMessage("body (expected: a JSON object; something in it is too long)");
+                .hasMessage("body (expected: a JSON object; something in it is too long or too deep)");
     }
 
     @Test
@@ -131,7 +131,7 @@ class JsonMembersTest {
     void aNameWithoutEndIsRefused() {
         assertThatThrownBy(() -> members.of(utf8("{\"" + "a".repeat(100_000) + "\":1}")))
                 .isInstanceOf(HttpException.class)
-                .hasMessage("body (expected: a JSON object; something in it is too long)");
+                .hasMessage("body (expected: a JSON object; something in it is too long or too deep)");
     }
 
     @Test
