@@ -3,6 +3,7 @@ package io.sluice.offload;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.sluice.offload.OffloadException.Refused;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,6 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
     private long lastsSince;
     /** Ends the work when the permit has been taken back; null before a lasting response has begun. */
     private @Nullable Runnable onReclaim;
-    /** The one that it has ended; null for none. Of the thread that asks. */
-    private @Nullable PermitAcquisition reclaimed;
 
     /** The time from the grant to the response; negative before. */
     private volatile long responseNanos = -1;
@@ -119,6 +118,7 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
         }
         try {
             timer = home.schedule(this::expire, deadline().remainingNanos(), TimeUnit.NANOSECONDS);
+            pool.reclaimLater(home);
         } catch (RejectedExecutionException e) {
             refuse(pool.closed());
             return;
@@ -223,22 +223,16 @@ final class PermitAcquisition implements PermitRequest, Permits.Acquisition {
         return lastsSince;
     }
 
-    /** Ends another one, whose permit it gets or waits for. Called with the lock held. */
-    void takeFrom(PermitAcquisition other) {
-        other.state = State.ENDED;
-        pool.lasting().remove(other);
-        reclaimed = other;
-    }
-
-    /** Tells the holder of a permit that was taken back. Called without the lock, after the request. */
-    void reportReclaimed() {
-        PermitAcquisition ended = reclaimed;
-        if (ended != null && ended.onReclaim != null) {
-            reclaimed = null;
-            pool.observer().finished(pool.clock().nanoTime() - ended.grantedNanos);
+    /** Gives up the permit, and ends the work at its home. Called with the lock held. */
+    void takeBack() {
+        Runnable endWork = Objects.requireNonNull(onReclaim);
+        state = State.ENDED;
+        pool.lasting().remove(this);
+        callHome(() -> {
+            pool.observer().finished(pool.clock().nanoTime() - grantedNanos);
             pool.observer().cancelled(true);
-            ended.callHome(ended.onReclaim);
-        }
+            endWork.run();
+        });
     }
 
     @Override

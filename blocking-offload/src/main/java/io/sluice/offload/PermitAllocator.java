@@ -112,6 +112,22 @@ final class PermitAllocator<T extends PermitRequest> {
         return next;
     }
 
+    /**
+     * Takes a permit back for a task that waits within the share of its client.
+     *
+     * @param reclaim as for {@link #ask}
+     * @return the task that has got the permit; null if none has
+     */
+    synchronized @Nullable T reclaim(Supplier<@Nullable T> reclaim) {
+        boolean any = owesPermits() && hasReclaimed(reclaim.get());
+        return any ? grant(queue.poll(idle), clock.nanoTime()) : null;
+    }
+
+    /** Returns whether a task waits within the share of its client while another client exceeds its own. */
+    synchronized boolean owesPermits() {
+        return queue.anyDue() && queue.anyGreedy();
+    }
+
     /** Takes the permit of an ended task back. Its time does not count: it ends when its permit is needed. */
     private boolean hasReclaimed(@Nullable T ended) {
         if (ended != null) {

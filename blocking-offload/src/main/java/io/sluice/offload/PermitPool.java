@@ -1,6 +1,7 @@
 package io.sluice.offload;
 
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.Ticker;
 import io.sluice.config.QueueConfig;
 import io.sluice.offload.OffloadException.DeadlineExceeded;
@@ -8,6 +9,7 @@ import io.sluice.offload.OffloadException.Refused;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Permits without workers. A permit that is granted at once costs one object, one lock and no timer. */
@@ -20,6 +22,8 @@ final class PermitPool implements Permits {
     private final PermitAllocator<PermitAcquisition> allocator;
     /** The permits of lasting responses, the oldest first. Guarded by the monitor of the allocator. */
     private final LinkedHashSet<PermitAcquisition> lasting = new LinkedHashSet<>();
+    /** The timer of {@link #reclaimForWaiting}; null unless it is set. Guarded like these. */
+    private @Nullable Future<?> reclaimTimer;
 
     PermitPool(String description, QueueConfig config, PoolObserver observer, Ticker clock) {
         this.description = description;
@@ -33,8 +37,7 @@ final class PermitPool implements Permits {
     public Acquisition acquire(@Nullable ClientNetwork client, Deadline deadline, EventExecutor home,
                                Waiter waiter) {
         var request = new PermitAcquisition(this, client, deadline, home, waiter);
-        PermitAcquisition next = allocator.ask(request, () -> reclaimFor(request));
-        request.reportReclaimed();
+        PermitAcquisition next = allocator.ask(request, this::reclaim);
         if (next == request) {
             request.begin();
         } else {
@@ -45,14 +48,47 @@ final class PermitPool implements Permits {
     }
 
     /** Ends the longest response beyond the pool's deadline of those of clients beyond their share. */
-    private @Nullable PermitAcquisition reclaimFor(PermitAcquisition request) {
-        long latest = clock.nanoTime() - config.deadline().toNanos();
-        PermitAcquisition longest = lasting.stream().takeWhile(held -> held.lastsSince() - latest <= 0)
-                .filter(held -> allocator.holdsTooMany(held.client())).findFirst().orElse(null);
-        if (longest != null) {
-            request.takeFrom(longest);
+    private @Nullable PermitAcquisition reclaim() {
+        PermitAcquisition longest = longestBeyondShare();
+        if (longest == null || nanosUntilReclaim(longest) > 0) {
+            return null;
         }
+        longest.takeBack();
         return longest;
+    }
+
+    private @Nullable PermitAcquisition longestBeyondShare() {
+        return lasting.stream().filter(held -> allocator.holdsTooMany(held.client()))
+                .findFirst().orElse(null);
+    }
+
+    private long nanosUntilReclaim(PermitAcquisition held) {
+        return held.lastsSince() + config.deadline().toNanos() - clock.nanoTime();
+    }
+
+    /**
+     * Sets a timer for the next permit that can be taken back while a request waits for it. A response that
+     * begins later lasts beyond the deadline of the request.
+     */
+    void reclaimLater(EventExecutor home) {
+        synchronized (allocator) {
+            boolean isSet = reclaimTimer != null && !reclaimTimer.isDone();
+            PermitAcquisition longest = !isSet && allocator.owesPermits() ? longestBeyondShare() : null;
+            if (longest != null) {
+                reclaimTimer = home.schedule(() -> reclaimForWaiting(home), nanosUntilReclaim(longest),
+                        TimeUnit.NANOSECONDS);
+            }
+        }
+    }
+
+    private void reclaimForWaiting(EventExecutor home) {
+        PermitAcquisition next;
+        synchronized (allocator) {
+            reclaimTimer = null;
+            next = allocator.reclaim(this::reclaim);
+        }
+        handOver(next);
+        reclaimLater(home);
     }
 
     /**

@@ -85,8 +85,7 @@ public interface Permits extends AutoCloseable {
 
         /**
          * Called by the waiter when the response goes on without a deadline. From the pool's deadline on, the
-         * permit is taken back if its client holds more than its share when a new request of another one
-         * would have to wait.
+         * permit is taken back if its client holds more than its share while a request of another one waits.
          *
          * @param endWork ends the work, on the home executor, when the permit has been taken back
          */

@@ -7,6 +7,7 @@ import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.sluice.offload.OffloadException.Refused.Reason;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -221,5 +222,32 @@ class PermitHandOverTest extends PermitTestBed {
         runHomes();
         assertThat(granted).containsExactly("greedy", "greedy", "first");
         assertStats(permits, 2, 1);
+    }
+
+    @Test
+    void aPermitIsReclaimedForARequestThatWaitsAlready() {
+        Permits permits = permits(4, 10, Duration.ofSeconds(3));
+        for (int i = 0; i < 4; i++) {
+            ask(permits, "greedy", GREEDY, LONG, home).permit.lasts(() -> { });
+            clock.advance(500, TimeUnit.MILLISECONDS);
+        }
+        ask(permits, "first", OTHER, LONG, home);
+        ask(permits, "second", THIRD, LONG, otherHome);
+        ask(permits, "surplus", GREEDY, LONG, home);
+        clock.advance(999, TimeUnit.MILLISECONDS);
+        runHomes();
+        assertStats(permits, 4, 3);
+
+        clock.advance(1, TimeUnit.MILLISECONDS);
+        runHomes();
+        assertThat(granted).endsWith("greedy", "first");
+        clock.advance(500, TimeUnit.MILLISECONDS);
+        runHomes();
+
+        assertThat(granted).endsWith("first", "second");
+        clock.advance(LONG.toSeconds(), TimeUnit.SECONDS);
+        runHomes();
+        assertThat(events.cancelledAtWork).as("none for its own request").hasValue(2);
+        assertThat(List.of(home.hasTimer(), otherHome.hasTimer())).containsOnly(false);
     }
 }

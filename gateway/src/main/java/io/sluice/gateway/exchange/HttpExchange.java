@@ -60,7 +60,7 @@ public final class HttpExchange extends RoutedExchange {
     @Override
     protected boolean waitsForClient() {
         HttpResponseStream stream = answer.stream();
-        return awaitsBody() || stream != null && stream.waitsForClient();
+        return awaitsBody() || stream != null && !stream.isWritable();
     }
 
     /**

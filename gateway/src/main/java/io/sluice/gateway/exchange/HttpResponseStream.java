@@ -232,14 +232,12 @@ final class HttpResponseStream implements ResponseStream {
 
     @Override
     public boolean isWritable() {
-        return !waitsForClient() && (bodyless || exchange.streamsEvents() || !UnsentMemory.isFull(client)
-                || !ctx.channel().isActive());
+        return bodyless || !sending && waiting == null
+                && (ctx.channel().isWritable() && hasMemory() || !ctx.channel().isActive());
     }
 
-    /** Returns whether it waits until the client reads it, or for memory. */
-    boolean waitsForClient() {
-        return !bodyless && (sending || waiting != null
-                || !(ctx.channel().isWritable() && !DirectMemory.isShort()) && ctx.channel().isActive());
+    private boolean hasMemory() {
+        return !DirectMemory.isShort() && (exchange.streamsEvents() || !UnsentMemory.isFull(client));
     }
 
     @Override

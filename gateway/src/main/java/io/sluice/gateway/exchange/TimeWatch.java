@@ -97,7 +97,7 @@ public final class TimeWatch {
         if (limit.isEmpty()) {
             return NEVER;
         }
-        // The connection's watch limits the time in which the exchange waits for its client.
+        // The watches of its connections limit the time in which the exchange waits for its client.
         if (progress != watched.progress() || watched.waitsForClient()) {
             progress = watched.progress();
             progressNanos = now;

@@ -175,7 +175,7 @@ public final class Compression implements Filter {
         ContentCoding coding = coding(exchange, head, declaredLength(head));
         if (coding != null && isHead(exchange)) {
             mark(head.headers(), coding);
-        } else if (coding != null && CompressorPlaces.tryTake()) {
+        } else if (coding != null && CompressorPlaces.tryTake(exchange.clientNetwork())) {
             return streamCompressed(exchange, head, coding);
         }
         return exchange.stream(head);
@@ -198,14 +198,14 @@ public final class Compression implements Filter {
             stream = exchange.stream(head);
         } finally {
             if (stream == null) {
-                CompressorPlaces.giveBack();
+                CompressorPlaces.giveBack(exchange.clientNetwork());
             }
         }
         if (stream == null) {
             return null;
         }
         var compressed = new CompressedStream(exchange, stream, coding, head instanceof Relayed,
-                CompressorPlaces::giveBack);
+                () -> CompressorPlaces.giveBack(exchange.clientNetwork()));
         exchange.onLoop(() -> exchange.onAbort(compressed::abandon));
         return compressed;
     }

@@ -1,11 +1,12 @@
 package io.sluice.gateway.filter;
 
 import io.sluice.gateway.limits.DirectMemory;
-import java.util.concurrent.Semaphore;
+import io.sluice.handlers.FairLimit;
+import io.sluice.offload.ClientNetwork;
 
 /**
- * Bounds the concurrent compressed streams on all routes, whose compressors count as direct memory. Further
- * streams are sent uncompressed. Thread-safe.
+ * Bounds the concurrent compressed streams on all routes, whose compressors count as direct memory. One
+ * client may have half of them. Further streams are sent uncompressed. Thread-safe.
  */
 final class CompressorPlaces {
     /** Native memory of a compressor in bytes. */
@@ -13,23 +14,24 @@ final class CompressorPlaces {
     private static final int MOST = 256;
     /** Bytes of direct memory for each place. */
     private static final int MEMORY = 2 << 20;
-    private static final Semaphore PLACES =
-            new Semaphore((int) Math.min(MOST, DirectMemory.ofProcess().limit() / MEMORY));
+    private static final FairLimit PLACES =
+            new FairLimit(Math.min(MOST, DirectMemory.ofProcess().limit() / MEMORY));
 
     private CompressorPlaces() {
     }
 
     /** Takes a place, to be returned with {@link #giveBack}; false if there is none, or memory is short. */
-    static boolean tryTake() {
-        boolean taken = !DirectMemory.isShort() && PLACES.tryAcquire();
+    static boolean tryTake(ClientNetwork client) {
+        boolean taken = !DirectMemory.isShort() && !PLACES.isFull(client);
         if (taken) {
+            PLACES.add(client, 1);
             DirectMemory.count(COMPRESSOR);
         }
         return taken;
     }
 
-    static void giveBack() {
+    static void giveBack(ClientNetwork client) {
         DirectMemory.count(-COMPRESSOR);
-        PLACES.release();
+        PLACES.add(client, -1);
     }
 }

@@ -1,12 +1,14 @@
 package io.sluice.gateway.filter;
 
 import io.netty.util.concurrent.FastThreadLocal;
+import io.sluice.offload.ClientNetwork;
 import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
 
 /**
  * Bounds the decoders of request bodies that an event loop keeps open from one turn to the next: one of zstd
  * holds up to some megabytes that no other bound counts. Large bodies have places of their own, as they keep
- * them for long. Confined to its loop.
+ * them for long. Clients get places in turn. Confined to its loop.
  */
 final class DecoderLimit {
     /** Open decoders of a loop for bodies of one kind, large ones and others. */
@@ -18,7 +20,8 @@ final class DecoderLimit {
     private static final FastThreadLocal<DecoderLimit> OF_LARGE = local();
     private static final FastThreadLocal<DecoderLimit> OF_OTHERS = local();
 
-    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    /** What waits of each client, in the order in which the clients have their turns. */
+    private final LinkedHashMap<ClientNetwork, ArrayDeque<Runnable>> waiting = new LinkedHashMap<>();
     private int taken;
 
     private static FastThreadLocal<DecoderLimit> local() {
@@ -48,18 +51,26 @@ final class DecoderLimit {
         return true;
     }
 
-    /** Waits for a place behind others; the action then has it. To be called only if none is free. */
-    void await(Runnable action) {
-        waiting.add(action);
+    /**
+     * Waits for a place behind others of its client; the action then has it. To be called only if none is
+     * free.
+     */
+    void await(ClientNetwork client, Runnable action) {
+        waiting.computeIfAbsent(client, _ -> new ArrayDeque<>()).add(action);
     }
 
-    /** Gives a place back, to whoever waits. */
+    /** Gives a place back, to the client that waits and whose turn it is. */
     void release() {
-        Runnable next = waiting.poll();
-        if (next == null) {
+        var first = waiting.pollFirstEntry();
+        if (first == null) {
             taken--;
-        } else {
-            next.run();
+            return;
         }
+        ArrayDeque<Runnable> ofClient = first.getValue();
+        Runnable next = ofClient.remove();
+        if (!ofClient.isEmpty()) {
+            waiting.putLast(first.getKey(), ofClient);
+        }
+        next.run();
     }
 }

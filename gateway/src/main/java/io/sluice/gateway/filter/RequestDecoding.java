@@ -134,7 +134,7 @@ record RequestDecoding(long limit) implements Filter {
                 return;
             }
             closeDecoder();
-            open.await(() -> {
+            open.await(clientNetwork(), () -> {
                 placed = true;
                 awaitTurn(action);
             });

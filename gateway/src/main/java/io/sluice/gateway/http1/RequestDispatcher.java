@@ -153,10 +153,12 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             exchanges.requireDirected(ctx, RequestHead.isForHttps(request));
             boolean chunks = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
             requests++;
+            client = client == null ? exchanges.clientOfAll(ctx) : client;
+            HttpExchange next = exchanges.of(carrier, client, request, requestId, path, chunks);
             if (client == null) {
-                client = exchanges.clientOfAll(ctx);
+                memory.countFor(next.clientAddress().getAddress());
             }
-            current = exchanges.of(carrier, client, request, requestId, path, chunks);
+            current = next;
             current.start();
         } catch (HttpException e) {
             refuse(request, requestId, e);

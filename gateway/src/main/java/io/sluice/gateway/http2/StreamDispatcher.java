@@ -104,13 +104,11 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
 
     private void begin(ReceivedHeaders fields) {
         connect = fields.protocol() != null;
-        if (fields.tooLarge()) {
-            refuse(StreamHead.untrusted(fields), RequestId.of(null), new HttpException(
-                    HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the header fields are too large"));
-            return;
-        }
-        if (!memory.tryTake(fields.heap())) {
-            refuse(StreamHead.untrusted(fields), RequestId.of(null), RequestMemory.refusal());
+        HttpException refusal = fields.tooLarge() ? new HttpException(
+                HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "the header fields are too large")
+                : memory.tryTake(fields.heap()) ? null : RequestMemory.refusal();
+        if (refusal != null) {
+            refuse(StreamHead.untrusted(fields), RequestId.of(null), refusal);
             return;
         }
         HttpRequest request;
@@ -126,6 +124,7 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
             exchanges.requireDirected(ctx, StreamHead.isForHttps(fields));
             exchange = exchanges.of(this, exchanges.clientOfAll(ctx), request, requestId,
                     RequestHead.pathOnStream(request), !ended && !connect);
+            memory.countFor(exchange.clientAddress().getAddress());
             exchange.start();
         } catch (HttpException e) {
             refuse(request, requestId, e);

@@ -49,12 +49,13 @@ public final class RequestMemory {
     private int counted;
     /** Indicates whether the end of the connection will give back what is counted. */
     private boolean attached;
+    /** Indicates whether each request names its client; true until anything counts. */
+    private boolean shared = true;
 
     /**
      * Creates the account of a connection, which is settled when the connection is closed.
      *
-     * @param address returns the client's address; null if other clients share the connection, which then has
-     *     no share of a client
+     * @param address returns the client's address; null if several clients share the connection
      */
     public RequestMemory(Channel connection, Supplier<@Nullable InetAddress> address) {
         this.connection = connection;
@@ -85,6 +86,47 @@ public final class RequestMemory {
     /** Returns the refusal of a request, or a subscription, for which there is no room. */
     public static HttpException refusal() {
         return HttpException.tryAgain("the gateway is short of memory for requests", null);
+    }
+
+    /**
+     * Makes all count for the client that a request names, if several share the connection.
+     *
+     * @throws HttpException if the requests of that client take more than its half
+     */
+    public void countFor(InetAddress of) {
+        if (shared) {
+            count(client, -counted);
+            client = ClientNetwork.of(of);
+            count(client, counted);
+            if (counted > 0) {
+                requireRoom(client, of);
+            }
+        }
+    }
+
+    /** Counts bytes for a client as well, or no longer if negative. */
+    static void count(@Nullable ClientNetwork client, int bytes) {
+        if (client != null) {
+            BY_CLIENT.add(client, bytes);
+        }
+    }
+
+    /** Throws {@link #refusal()} if the requests of a client take more than its half. */
+    static void requireRoom(ClientNetwork client, InetAddress of) {
+        if (isFull(client)) {
+            warn(of, LIMIT / 2);
+            throw refusal();
+        }
+    }
+
+    /** Returns whether the requests of a client take more than its half. */
+    static boolean isFull(ClientNetwork client) {
+        return BY_CLIENT.of(client) > LIMIT / 2;
+    }
+
+    /** Returns whether several clients share the connection. Known only if anything counts. */
+    boolean isShared() {
+        return attached && shared;
     }
 
     /**
@@ -139,21 +181,25 @@ public final class RequestMemory {
             return true;
         }
         count(-bytes);
-        if (WARNINGS.tryTake()) {
-            log.warn("requests and subscriptions of {} take {} MiB of the heap, the most that they may "
-                    + "(-Xmx): further ones are refused", fits ? address.get() : "all clients",
-                    (fits ? LIMIT / 2 : LIMIT) >> 20);
-        }
+        warn(fits ? address.get() : "all clients", fits ? LIMIT / 2 : LIMIT);
         return false;
     }
 
-    /** Counts bytes for all connections, and returns those of the client. */
+    private static void warn(@Nullable Object clients, long limit) {
+        if (WARNINGS.tryTake()) {
+            log.warn("requests and subscriptions of {} take {} MiB of the heap, the most that they may "
+                    + "(-Xmx): further ones are refused", clients, limit >> 20);
+        }
+    }
+
+    /** Counts bytes for all connections, and returns those of the client; 0 if several share this one. */
     private long count(int bytes) {
         boolean first = !attached;
         if (first) {
             attached = true;
             InetAddress of = address.get();
-            client = of == null ? null : ClientNetwork.of(of);
+            shared = of == null;
+            client = of == null ? client : ClientNetwork.of(of);
         }
         counted += bytes;
         ALL.addAndGet(bytes);
@@ -161,7 +207,7 @@ public final class RequestMemory {
         if (first) {
             connection.closeFuture().addListener(_ -> close());
         }
-        return ofClient;
+        return shared ? 0 : ofClient;
     }
 
     private void close() {

@@ -4,7 +4,6 @@ import static io.sluice.gateway.HandlerServer.route;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -18,15 +17,12 @@ import io.sluice.config.type.ByteSize;
 import io.sluice.config.type.MediaTypePattern;
 import io.sluice.gateway.HandlerServer;
 import io.sluice.gateway.RawClient;
-import io.sluice.gateway.limits.DirectMemory;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.ResponseStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,7 +31,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class CompressionIT {
     private static final String TEXT = "a text that says it all again ".repeat(100);
-    private static final ConcurrentLinkedQueue<ResponseStream> OPEN = new ConcurrentLinkedQueue<>();
     private static HandlerServer server;
 
     @BeforeAll
@@ -50,7 +45,6 @@ class CompressionIT {
                 route("/stream", compression.around(CompressionIT::stream)),
                 route("/worker-stream", compression.around(exchange ->
                         Thread.ofVirtual().start(() -> stream(exchange)))),
-                route("/open", compression.around(CompressionIT::open)),
                 route("/fails", compression.around(exchange -> {
                     exchange.stream(head(exchange)).write(Unpooled.copiedBuffer(TEXT, UTF_8));
                     exchange.fail(new IOException("upstream is gone"));
@@ -100,13 +94,6 @@ class CompressionIT {
             stream.write(Unpooled.copiedBuffer(body.substring(at, Math.min(at + 700, body.length())), UTF_8));
         }
         stream.end();
-    }
-
-    /** Writes half of the text, and leaves the other half to the test. */
-    private static void open(Exchange exchange) {
-        ResponseStream stream = exchange.stream(head(exchange));
-        stream.write(Unpooled.copiedBuffer(TEXT.substring(0, 1000), UTF_8));
-        OPEN.add(stream);
     }
 
     private static String request(String method, String target, String accepted) {
@@ -237,42 +224,6 @@ class CompressionIT {
                 client.send(request("GET", "/fails", "gzip")).read();
                 client.isClosed();
             }).isInstanceOf(IOException.class);
-        }
-    }
-
-    /** A compressor is returned when its stream ends, or when its client disconnects. */
-    @Test
-    void compressesSoManyStreamsAtOnceAndTheOthersAreSentAsTheyAre() throws IOException {
-        var clients = new ArrayList<RawClient>();
-        long before = DirectMemory.ofProcess().used();
-        for (int i = 0; i < 256; i++) {
-            clients.add(server.connect().send(request("GET", "/open", "gzip")));
-        }
-        await().until(() -> OPEN.size() == 256);
-        assertThat(DirectMemory.ofProcess().used() - before).isGreaterThan(90 << 20);
-
-        assertThat(get("/stream", "gzip").header("Content-Encoding")).isNull();
-        assertThat(get("/whole", "gzip").header("Content-Encoding")).isEqualTo("gzip");
-        OPEN.remove().end();
-        await().untilAsserted(() ->
-                assertThat(get("/stream", "gzip").header("Content-Encoding")).isEqualTo("gzip"));
-        for (RawClient client : clients) {
-            client.close();
-        }
-        await().until(() -> server.connections().count() == 0);
-        await().untilAsserted(() ->
-                assertThat(DirectMemory.ofProcess().used() - before).isLessThan(10 << 20));
-        OPEN.clear();
-        for (int i = 0; i < 256; i++) {
-            clients.set(i, server.connect().send(request("GET", "/open", "gzip")));
-        }
-        await().until(() -> OPEN.size() == 256);
-        for (ResponseStream stream : OPEN) {
-            stream.end();
-        }
-        for (RawClient client : clients) {
-            assertThat(client.read().header("Content-Encoding")).isEqualTo("gzip");
-            client.close();
         }
     }
 }

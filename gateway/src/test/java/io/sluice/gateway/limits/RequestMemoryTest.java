@@ -1,8 +1,11 @@
 package io.sluice.gateway.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sluice.handlers.HttpException;
+import io.sluice.offload.ClientNetwork;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +17,9 @@ class RequestMemoryTest {
     private static final int FREE = 4 * 1024;
     private static final int MIB = 1024 * 1024;
     private static final int LIMIT = (int) RequestMemory.limit();
+
+    private static final InetAddress FIRST = InetAddress.ofLiteral("10.0.0.1");
+    private static final InetAddress SECOND = InetAddress.ofLiteral("10.0.0.2");
 
     private final long before = RequestMemory.counted();
     private final List<EmbeddedChannel> connections = new ArrayList<>();
@@ -28,6 +34,10 @@ class RequestMemoryTest {
         var connection = new EmbeddedChannel();
         connections.add(connection);
         return new RequestMemory(connection, () -> client == null ? null : InetAddress.ofLiteral(client));
+    }
+
+    private static boolean isFull(InetAddress client) {
+        return RequestMemory.isFull(ClientNetwork.of(client));
     }
 
     @Test
@@ -94,5 +104,62 @@ class RequestMemoryTest {
         assertThat(memory.tryTake(MIB)).isTrue();
         memory.giveBack(2 * MIB);
         assertThat(RequestMemory.counted()).isEqualTo(before);
+    }
+
+    @Test
+    void sharedConnectionCountsForTheClientOfItsRequest() {
+        RequestMemory memory = of(null);
+        memory.take(LIMIT / 2 + 2 * FREE);
+        assertThat(isFull(FIRST)).isFalse();
+
+        assertThatThrownBy(() -> memory.countFor(FIRST)).hasMessage(RequestMemory.refusal().getMessage());
+        assertThat(isFull(FIRST)).isTrue();
+        of(null).countFor(FIRST); // a small request
+        assertThat(memory.tryTake(FREE)).as("of the next request, perhaps of another client").isTrue();
+        assertThatThrownBy(() -> memory.countFor(SECOND)).isInstanceOf(HttpException.class);
+
+        assertThat(isFull(FIRST)).isFalse();
+        assertThat(isFull(SECOND)).isTrue();
+        connections.getFirst().close();
+        assertThat(isFull(SECOND)).isFalse();
+    }
+
+    @Test
+    void partOfASharedConnectionCountsForItsClient() {
+        RequestMemory memory = of(null);
+        memory.take(LIMIT / 2 + 2 * FREE);
+        var part = new RequestMemoryPart(memory);
+        var other = new RequestMemoryPart(memory);
+        part.take(LIMIT / 4);
+        part.countFor(FIRST);
+        other.countFor(SECOND);
+        assertThat(part.hasRoom(1)).isTrue();
+
+        part.take(LIMIT / 4);
+
+        assertThat(part.hasRoom(1)).isFalse();
+        assertThat(isFull(FIRST)).isTrue();
+        var third = new RequestMemoryPart(memory);
+        assertThatThrownBy(() -> third.countFor(FIRST)).isInstanceOf(HttpException.class);
+        third.close();
+        assertThat(isFull(SECOND)).isFalse();
+        part.giveBack(LIMIT / 4);
+        assertThat(isFull(FIRST)).isFalse();
+        part.take(LIMIT / 4);
+        part.close();
+        part.close();
+        other.close();
+        assertThat(isFull(FIRST)).isFalse();
+    }
+
+    @Test
+    void connectionOfAClientCountsForThatOnly() {
+        RequestMemory memory = of("10.0.0.1");
+        memory.take(LIMIT / 2 + 2 * FREE);
+        memory.countFor(SECOND);
+        new RequestMemoryPart(memory).countFor(SECOND);
+
+        assertThat(isFull(FIRST)).isTrue();
+        assertThat(isFull(SECOND)).isFalse();
     }
 }
