@@ -104,10 +104,11 @@ class ImageIT {
         try (var _ = clients(1500, "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(14_000), 0);
                 var _ = clients(200, get("/customers").repeat(100), 0);
                 var unread = clients(600, post(40_000_000), 600_000)) {
-            // The condition must hold for five seconds in which clients go on sending.
+            // Limits of memory refuse requests for five seconds in which clients go on sending: that of all
+            // clients, or that of their one address.
             await().atMost(ofMinutes(3)).during(ofSeconds(5)).until(() -> {
                 unread.sendMore();
-                return gateway.getLogs().contains("memory is short");
+                return gateway.getLogs().contains("\"status\":503");
             });
             assertThat(ask(8081, get("/livez")).status()).isEqualTo(200);
         }

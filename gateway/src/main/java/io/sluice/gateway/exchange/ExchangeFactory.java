@@ -66,16 +66,23 @@ public final class ExchangeFactory {
     }
 
     /**
-     * Creates the exchange of a request and finds its route.
+     * Returns the client of a request.
      *
      * @param ofAll the {@link #clientOfAll} of the connection
+     */
+    public Client clientOf(ChannelHandlerContext ctx, @Nullable Client ofAll, HttpRequest head) {
+        return clients.of(ofAll, ctx.channel(), head.headers());
+    }
+
+    /**
+     * Creates the exchange of a request and finds its route. It has to be started.
+     *
      * @param path normalised
      * @param bodyFollows whether a body follows even if the head states no length
      */
-    public HttpExchange of(Carrier carrier, @Nullable Client ofAll, HttpRequest head, String requestId,
+    public HttpExchange of(Carrier carrier, Client client, HttpRequest head, String requestId,
                            String path, boolean bodyFollows) {
         ChannelHandlerContext ctx = carrier.context();
-        Client client = clients.of(ofAll, ctx.channel(), head.headers());
         RequestBody body = RequestBody.of(ctx, head, bodyFollows);
         return new HttpExchange(carrier,
                 routes.get().route(head, requestId, path, ctx.executor().ticker()), client, body);
@@ -84,7 +91,7 @@ public final class ExchangeFactory {
     /** Creates an exchange for a request whose head cannot be trusted; it has neither a route nor a body. */
     public HttpExchange untrusted(Carrier carrier, HttpRequest request, String requestId) {
         ChannelHandlerContext ctx = carrier.context();
-        Client client = clients.of(clientOfAll(ctx), ctx.channel(), request.headers());
+        Client client = clientOf(ctx, clientOfAll(ctx), request);
         return new HttpExchange(carrier,
                 RoutedRequest.unrouted(request, requestId, "", ctx.executor().ticker()), client,
                 RequestBody.none(ctx));

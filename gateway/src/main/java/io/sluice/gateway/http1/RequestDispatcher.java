@@ -154,11 +154,11 @@ final class RequestDispatcher extends ChannelInboundHandlerAdapter {
             boolean chunks = request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING);
             requests++;
             client = client == null ? exchanges.clientOfAll(ctx) : client;
-            HttpExchange next = exchanges.of(carrier, client, request, requestId, path, chunks);
+            Client of = exchanges.clientOf(ctx, client, request);
             if (client == null) {
-                memory.countFor(next.clientAddress().getAddress());
+                memory.countFor(of.address().getAddress());
             }
-            current = next;
+            current = exchanges.of(carrier, of, request, requestId, path, chunks);
             current.start();
         } catch (HttpException e) {
             refuse(request, requestId, e);

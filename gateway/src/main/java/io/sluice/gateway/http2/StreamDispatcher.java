@@ -122,9 +122,10 @@ final class StreamDispatcher extends ChannelInboundHandlerAdapter implements Car
         try {
             StreamHead.requireServed(fields, config.maxRequestLine().bytes());
             exchanges.requireDirected(ctx, StreamHead.isForHttps(fields));
-            exchange = exchanges.of(this, exchanges.clientOfAll(ctx), request, requestId,
-                    RequestHead.pathOnStream(request), !ended && !connect);
-            memory.countFor(exchange.clientAddress().getAddress());
+            var client = exchanges.clientOf(ctx, exchanges.clientOfAll(ctx), request);
+            memory.countFor(client.address().getAddress());
+            exchange = exchanges.of(this, client, request, requestId, RequestHead.pathOnStream(request),
+                    !ended && !connect);
             exchange.start();
         } catch (HttpException e) {
             refuse(request, requestId, e);
