@@ -208,7 +208,7 @@ class RpcHandlerTest {
                 + " | internal error; search the log for the requestId | /fail",
         "{'id':1}                                      | 400"
                 + " | path: missing (expected: one that begins with /) | UNKNOWN",
-        "{'id':1,'path':'/hello','method':'BREW'}      | 501 | a method that is not known here | UNKNOWN",
+        "{'id':1,'path':'/hello','method':'BREW'}      | 405 | this path is for GET, HEAD, OPTIONS | UNKNOWN",
     })
     void errorsAreAnsweredAsOverHttp(String message, int status, String detail, String uri) {
         String answer = bed.ask(message);
