@@ -192,7 +192,7 @@ class RpcHandlerTest {
     @Test
     void aBodyAboveTheRoutesLimitIsRefused() {
         assertThat(bed.ask("{'id':1,'method':'PUT','path':'/small','body':123456}")).isEqualTo(
-                "{'id':1,'status':413,'body':{'type':'about:blank','title':'Request Entity Too Large',"
+                "{'id':1,'status':413,'body':{'type':'about:blank','title':'Content Too Large',"
                         + "'status':413,'detail':'the body is too large (expected: at most 5 bytes)',"
                         + "'instance':'urn:sluice:request:socket-1','requestId':'socket-1'}}");
         assertThat(bed.ended).extracting(Ended::uri).containsExactly("/small");
