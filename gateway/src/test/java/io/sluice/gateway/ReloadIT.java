@@ -52,7 +52,8 @@ class ReloadIT {
                     """);
             var answer = gateway.postAdmin("/reload");
             assertThat(answer.statusCode()).isEqualTo(422);
-            assertThat(answer.body()).contains(gateway.file() + ":2: sluice.routes.other.path: other");
+            assertThat(answer.body()).contains("\"title\":\"Unprocessable Content\"",
+                    gateway.file() + ":2: sluice.routes.other.path: other");
             assertThat(gateway.get("/hello").body()).isEqualTo("one");
             assertThat(gateway.getAdmin("/metrics").body()).contains("config_reload_last_success 0.0",
                     "config_reload_seconds_count{result=\"failure\"} 1");

@@ -3,6 +3,7 @@ package io.sluice.handlers;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.handlers.message.CurrentStatus;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ public final class HttpException extends RuntimeException {
     private HttpException(HttpResponseStatus status, String detail, List<Mistake> mistakes,
                           @Nullable Throwable cause, boolean worthRetrying) {
         super(detail, cause, false, false);
-        this.status = status;
+        this.status = CurrentStatus.of(status);
         this.mistakes = mistakes;
         this.worthRetrying = worthRetrying;
     }

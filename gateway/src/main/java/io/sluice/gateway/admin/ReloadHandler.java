@@ -8,6 +8,7 @@ import io.sluice.handlers.Exchange;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.json.Json;
+import io.sluice.handlers.message.CurrentStatus;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,6 +16,8 @@ import java.util.concurrent.RejectedExecutionException;
 /** Reloads the configuration. Responds with the changes, or with 422 and a list of all mistakes. */
 final class ReloadHandler implements RouteHandler {
     private static final String PROBLEM = "application/problem+json";
+    private static final HttpResponseStatus INVALID =
+            CurrentStatus.of(HttpResponseStatus.UNPROCESSABLE_ENTITY);
 
     private final GatewayState gateway;
 
@@ -47,12 +50,11 @@ final class ReloadHandler implements RouteHandler {
         } else if (reloaded.cause() instanceof ReloadException refusal) {
             var answer = new LinkedHashMap<String, Object>();
             answer.put("type", "about:blank");
-            answer.put("title", HttpResponseStatus.UNPROCESSABLE_ENTITY.reasonPhrase());
-            answer.put("status", HttpResponseStatus.UNPROCESSABLE_ENTITY.code());
+            answer.put("title", INVALID.reasonPhrase());
+            answer.put("status", INVALID.code());
             answer.put("detail", "the configuration was not changed");
             answer.put("errors", refusal.mistakes());
-            exchange.respond(HttpResponseStatus.UNPROCESSABLE_ENTITY, PROBLEM,
-                    Unpooled.wrappedBuffer(Json.bytes(answer)));
+            exchange.respond(INVALID, PROBLEM, Unpooled.wrappedBuffer(Json.bytes(answer)));
         } else {
             throw new IllegalStateException(reloaded.cause());
         }

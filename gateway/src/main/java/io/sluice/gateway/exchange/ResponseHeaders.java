@@ -115,6 +115,9 @@ public final class ResponseHeaders {
         boolean keepAlive = mayKeepAlive && HttpUtil.isKeepAlive(request) && (length >= 0 || !http10)
                 && !headers.contains(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE, true);
         frame(request, answer, length);
+        if (http10) {
+            headers.remove(HttpHeaderNames.TRAILER); // none can come, as there are no chunks
+        }
         if (!keepAlive) {
             setPersistence(headers, HttpHeaderValues.CLOSE);
         } else if (http10) {

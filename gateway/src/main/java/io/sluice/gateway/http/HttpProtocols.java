@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Creates the pipelines of the HTTP versions that a listener supports. */
 public final class HttpProtocols {
+    private static final String HTTP_1_0 = "http/1.0";
+
     private final Http1Pipeline http1;
     /** Null if HTTP/2 is not supported. */
     private final @Nullable Http2Pipeline http2;
@@ -63,6 +65,7 @@ public final class HttpProtocols {
             all.put(ApplicationProtocolNames.HTTP_2, http2);
         }
         all.put(ApplicationProtocolNames.HTTP_1_1, http1);
+        all.put(HTTP_1_0, http1);
         return all;
     }
 

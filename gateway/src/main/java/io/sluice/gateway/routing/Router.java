@@ -39,8 +39,6 @@ final class Router {
     /** The common ones, and those that routes name, in the order of their indexes. */
     private final List<Method> methods;
     private final Map<String, Integer> indexes;
-    /** Indicates that a route serves methods which no route names. */
-    private final boolean servesAny;
     private final Node root = new Node();
     /** Nodes by the paths that have no captures: a shortcut past the trie. */
     private final Map<String, Node> literals = new HashMap<>();
@@ -52,7 +50,6 @@ final class Router {
         indexes = indexes(methods);
         List<Node> nodes = routes.stream().map(this::add).toList();
         nodes.forEach(Node::spreadAny);
-        servesAny = nodes.stream().anyMatch(node -> node.end(ANY) != null);
     }
 
     private static Map<String, Integer> indexes(List<Method> methods) {
@@ -112,19 +109,15 @@ final class Router {
 
     /** Returns what is known of a path: a match without a route. */
     RouteMatch optionsOf(String path) {
-        return find(NONE, true, path);
+        return find(NONE, path);
     }
 
     private RouteMatch find(String name, String path) {
         Integer common = INDEXES.get(name);
-        if (common != null) {
-            return find(common, true, path);
-        }
-        Integer named = indexes.get(name);
-        return named == null ? find(ANY, servesAny, path) : find(named, true, path);
+        return find(common != null ? common : indexes.getOrDefault(name, ANY), path);
     }
 
-    private RouteMatch find(int method, boolean known, String path) {
+    private RouteMatch find(int method, String path) {
         Node literal = literals.get(path);
         End end = literal == null ? null : literal.end(method);
         if (end != null) {
@@ -132,15 +125,14 @@ final class Router {
         }
         if (path.equals(UnroutedHandler.ASTERISK)) {
             Set<Method> all = new TreeSet<>(methods.subList(ANY + 1, methods.size()));
-            return new RouteMatch(path, new UnroutedHandler(true, all, _ -> Cors.NONE));
+            return new RouteMatch(path, new UnroutedHandler(all, _ -> Cors.NONE));
         }
         var search = new Search(method, path);
         end = search.from(root, 1, 0);
         if (end != null) {
             return new RouteMatch(end.route, path, end.captures, search.bounds);
         }
-        return new RouteMatch(path, new UnroutedHandler(known, search.allowed,
-                other -> find(other, path).cors()));
+        return new RouteMatch(path, new UnroutedHandler(search.allowed, other -> find(other, path).cors()));
     }
 
     /**

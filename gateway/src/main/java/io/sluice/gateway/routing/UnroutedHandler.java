@@ -4,7 +4,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
@@ -18,26 +17,23 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Responds to requests without a route: to OPTIONS with the allowed methods, else with 404, 405 or 501. */
+/** Responds to requests without a route: to OPTIONS with the allowed methods, else with 404 or 405. */
 public final class UnroutedHandler implements RouteHandler {
     /** The target of an OPTIONS request for the server as a whole. */
     public static final String ASTERISK = "*";
 
-    static final UnroutedHandler NOT_FOUND = new UnroutedHandler(true, null, _ -> Cors.NONE);
+    static final UnroutedHandler NOT_FOUND = new UnroutedHandler(null, _ -> Cors.NONE);
 
-    private final boolean known;
     private final @Nullable Set<Method> allowed;
     private final Function<String, Cors> cors;
 
     /**
      * Creates the handler for a path.
      *
-     * @param known whether a route could serve the method on another path
      * @param allowed the methods for which the path has routes; null if it has none
      * @param cors returns the CORS rules of a route on that path, by the name of its method
      */
-    UnroutedHandler(boolean known, @Nullable Set<Method> allowed, Function<String, Cors> cors) {
-        this.known = known;
+    UnroutedHandler(@Nullable Set<Method> allowed, Function<String, Cors> cors) {
         this.allowed = allowed;
         this.cors = cors;
     }
@@ -48,16 +44,12 @@ public final class UnroutedHandler implements RouteHandler {
 
     @Override
     public void handle(Exchange exchange) {
-        boolean options = exchange.request().method().equals(HttpMethod.OPTIONS);
-        if (!known) {
-            throw new HttpException(HttpResponseStatus.NOT_IMPLEMENTED, "a method that is not known here")
-                    .with(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE); // perhaps no request at all
-        } else if (allowed == null) {
+        if (allowed == null) {
             throw new HttpException(HttpResponseStatus.NOT_FOUND, "no route for this path");
-        } else {
-            answer(exchange, options ? HttpResponseStatus.NO_CONTENT : HttpResponseStatus.METHOD_NOT_ALLOWED,
-                    allowed);
         }
+        boolean options = exchange.request().method().equals(HttpMethod.OPTIONS);
+        answer(exchange, options ? HttpResponseStatus.NO_CONTENT : HttpResponseStatus.METHOD_NOT_ALLOWED,
+                allowed);
     }
 
     private void answer(Exchange exchange, HttpResponseStatus status, Set<Method> methods) {

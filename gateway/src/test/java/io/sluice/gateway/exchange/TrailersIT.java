@@ -42,6 +42,8 @@ class TrailersIT {
                 route("/whole", exchange -> exchange.respond(new DefaultFullHttpResponse(HttpVersion.HTTP_1_1,
                         HttpResponseStatus.OK, Unpooled.copiedBuffer("whole", StandardCharsets.US_ASCII),
                         headers("X", "head"), headers("X", "trailer")))),
+                route("/announced", exchange -> exchange.stream(new DefaultHttpResponse(HttpVersion.HTTP_1_1,
+                        HttpResponseStatus.OK, headers("Trailer", "X"))).end(headers("X", "a"))),
                 route("/worker", exchange -> Thread.ofVirtual().start(() -> give(exchange, "X", "a"))),
                 route("/given", exchange -> give(exchange, exchange.queryParameter("name"),
                         exchange.queryParameter("value"))));
@@ -109,12 +111,24 @@ class TrailersIT {
         }
     }
 
+    /** RFC 9110 section 6.6.2. */
     @Test
-    void areNotPartOfABodyThatEndsWithItsConnection() throws IOException {
+    void areAnnouncedWhereTheyCome() throws IOException {
         try (RawClient client = server.connect()) {
-            RawClient.Answer answer = client.send("POST /given?name=X&value=a HTTP/1.0\r\n\r\n").read();
+            RawClient.Answer answer = client.send("GET /announced HTTP/1.1\r\nHost: a\r\n\r\n").read();
+
+            assertThat(answer.header("Trailer")).isEqualTo("X");
+            assertThat(answer.trailers()).containsExactly("X: a");
+        }
+    }
+
+    @Test
+    void areNeitherAnnouncedNorPartOfABodyThatEndsWithItsConnection() throws IOException {
+        try (RawClient client = server.connect()) {
+            RawClient.Answer answer = client.send("GET /announced HTTP/1.0\r\n\r\n").read();
 
             assertThat(answer.status()).isEqualTo(200);
+            assertThat(answer.header("Trailer")).isNull();
             assertThat(answer.body()).isEmpty();
         }
     }

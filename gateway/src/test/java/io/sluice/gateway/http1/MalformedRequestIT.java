@@ -144,6 +144,7 @@ class MalformedRequestIT {
         RawClient.Answer answer = request.startsWith("HEAD") ? client.readHead() : client.read();
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
         assertThat(answer.header("Connection")).isNull();
+        assertThat(answer.header("Allow") != null).isEqualTo(status == 405 || status == 204);
     }
 
     private static Stream<Arguments> rows(String resource) throws IOException {

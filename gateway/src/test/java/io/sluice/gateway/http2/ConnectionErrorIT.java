@@ -116,8 +116,41 @@ class ConnectionErrorIT {
                         data(1, false, "a".repeat(16_385))));
     }
 
-    private static Arguments row(String name, int error, Frame... frames) {
-        return Arguments.of(name, error, frames);
+    private static Arguments row(String name, int expected, Frame... frames) {
+        return Arguments.of(name, expected, frames);
+    }
+
+    /** RFC 9113 section 6.8: clients repeat the requests on later streams elsewhere, and only those. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource
+    void goAwayNamesTheLastStreamThatArrived(String name, int last, Frame... frames) throws IOException {
+        try (FrameClient client = FrameClient.connect(server)) {
+            client.assertAlive(1);
+            client.assertAlive(3);
+            client.assertAlive(5);
+            client.send(frames);
+
+            assertThat(client.lastFrame().lastStream()).isEqualTo(last);
+        }
+    }
+
+    static Stream<Arguments> goAwayNamesTheLastStreamThatArrived() {
+        return Stream.of(
+                row("PING that is too short", 5, new Frame(Frame.PING, 0, 0, new byte[3])),
+                row("a window that is made no larger", 5, Frame.windowUpdate(0, 0)),
+                row("DATA on no stream", 5, data(0, true, "a")),
+                row("SETTINGS of half a setting", 5, new Frame(Frame.SETTINGS, 0, 0, new byte[3])),
+                row("HEADERS on a stream of the server's", 5, get(8, "/")),
+                row("HEADERS on a stream behind later ones", 5, get(3, "/")),
+                row("CONTINUATION behind nothing", 5,
+                        new Frame(Frame.CONTINUATION, Frame.END_HEADERS, 7, new byte[0])),
+                row("an index that is not there", 7,
+                        new Frame(Frame.HEADERS, 5, 7, new byte[] {(byte) 0xC0})),
+                row("another frame within a header block", 7,
+                        new Frame(Frame.HEADERS, 0, 7, new byte[] {(byte) 0x82}), Frame.ping()),
+                row("CONTINUATION of another stream", 7,
+                        new Frame(Frame.HEADERS, 0, 7, new byte[] {(byte) 0x82}),
+                        new Frame(Frame.CONTINUATION, Frame.END_HEADERS, 9, new byte[0])));
     }
 
     @ParameterizedTest(name = "{0}")

@@ -218,10 +218,15 @@ final class FrameClient implements AutoCloseable {
 
     /** Returns the error code of the connection's GOAWAY, and checks that the connection ends. */
     int goAway() throws IOException {
+        return lastFrame().error();
+    }
+
+    /** Returns the connection's GOAWAY, and checks that the connection ends. */
+    Frame lastFrame() throws IOException {
         for (Frame frame = read(); ; frame = read()) {
             if (frame.is(Frame.GOAWAY)) {
                 assertThat(in.readAllBytes()).isEmpty();
-                return frame.error();
+                return frame;
             }
         }
     }

@@ -141,7 +141,7 @@ class Http2DrainIT {
         }
     }
 
-    /** RFC 9113 section 5.4.1. */
+    /** RFC 9113 sections 5.4.1 and 6.8: its id is not above that of an earlier GOAWAY. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void aConnectionErrorIsTold(boolean lastStreamSent) throws IOException {
@@ -152,9 +152,11 @@ class Http2DrainIT {
             pong();
             assertLastStream(1);
         }
-        client.send(data(0, true, "a"));
+        client.send(post(3, "/"), data(0, true, "a"));
 
-        assertThat(client.goAway()).isEqualTo(Frame.PROTOCOL_ERROR);
+        Frame error = client.lastFrame();
+        assertThat(error.error()).isEqualTo(Frame.PROTOCOL_ERROR);
+        assertThat(error.lastStream()).isEqualTo(lastStreamSent ? 1 : 3);
     }
 
     /** The error tells the reason, and ends the work for the other requests. */

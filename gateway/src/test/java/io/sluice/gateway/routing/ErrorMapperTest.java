@@ -30,6 +30,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +52,19 @@ class ErrorMapperTest {
         assertThat(problem.get("status").asInt()).isEqualTo(404);
         assertThat(problem.get("detail").asString()).isEqualTo("no \"such\" thing");
         assertThat(problem.get("requestId").asString()).isEqualTo("id-1");
+    }
+
+    /** RFC 9110 section 15.5. */
+    @ParameterizedTest
+    @CsvSource({"413, Content Too Large", "414, URI Too Long", "416, Range Not Satisfiable",
+        "422, Unprocessable Content", "431, Request Header Fields Too Large"})
+    void namesTheStatusAsToday(int status, String phrase) {
+        var cause = new HttpException(HttpResponseStatus.valueOf(status), "no");
+        FullHttpResponse answer = ErrorMapper.answer(cause, "id-1", ByteBufAllocator.DEFAULT);
+        answer.release();
+
+        assertThat(answer.status().reasonPhrase()).isEqualTo(phrase);
+        assertThat(body(cause, status).get("title").asString()).isEqualTo(phrase);
     }
 
     @Test

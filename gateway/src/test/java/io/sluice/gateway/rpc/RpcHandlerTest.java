@@ -192,7 +192,7 @@ class RpcHandlerTest {
     @Test
     void aBodyAboveTheRoutesLimitIsRefused() {
         assertThat(bed.ask("{'id':1,'method':'PUT','path':'/small','body':123456}")).isEqualTo(
-                "{'id':1,'status':413,'body':{'type':'about:blank','title':'Request Entity Too Large',"
+                "{'id':1,'status':413,'body':{'type':'about:blank','title':'Content Too Large',"
                         + "'status':413,'detail':'the body is too large (expected: at most 5 bytes)',"
                         + "'instance':'urn:sluice:request:socket-1','requestId':'socket-1'}}");
         assertThat(bed.ended).extracting(Ended::uri).containsExactly("/small");
@@ -208,7 +208,7 @@ class RpcHandlerTest {
                 + " | internal error; search the log for the requestId | /fail",
         "{'id':1}                                      | 400"
                 + " | path: missing (expected: one that begins with /) | UNKNOWN",
-        "{'id':1,'path':'/hello','method':'BREW'}      | 501 | a method that is not known here | UNKNOWN",
+        "{'id':1,'path':'/hello','method':'BREW'}      | 405 | this path is for GET, HEAD, OPTIONS | UNKNOWN",
     })
     void errorsAreAnsweredAsOverHttp(String message, int status, String detail, String uri) {
         String answer = bed.ask(message);

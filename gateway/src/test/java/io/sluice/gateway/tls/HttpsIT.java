@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
@@ -95,6 +96,16 @@ class HttpsIT {
             for (int i = 0; i < 50; i++) {
                 assertThat(client.read().body()).isEqualTo("hello");
             }
+        }
+    }
+
+    /** Its name in ALPN is registered, as those of later versions are. */
+    @Test
+    void answersAClientThatOffersHttp10Only() throws Exception {
+        try (RawClient client = SecureClient.connect(server.port(),
+                ask -> ask.setApplicationProtocols(new String[] {"http/1.0"}))) {
+            assertThat(client.send("GET /hello HTTP/1.0\r\n\r\n").read().body()).isEqualTo("hello");
+            assertThat(((SSLSocket) client.socket()).getApplicationProtocol()).isEqualTo("http/1.0");
         }
     }
 

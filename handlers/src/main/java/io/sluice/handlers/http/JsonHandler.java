@@ -5,6 +5,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.json.Json;
+import io.sluice.handlers.message.CurrentStatus;
 
 /** Responds with a fixed JSON object, optionally with the time as its first member. */
 public final class JsonHandler implements RouteHandler {
@@ -12,7 +13,7 @@ public final class JsonHandler implements RouteHandler {
 
     /** Creates a handler for a route of kind {@code json}. */
     public JsonHandler(HandlerConfig.Json config) {
-        HttpResponseStatus status = HttpResponseStatus.valueOf(config.status());
+        HttpResponseStatus status = CurrentStatus.of(config.status());
         byte[] body = Json.bytes(config.body());
         answer = config.timestamp().<RouteHandler>map(member -> new TimestampedJson(status, member, body))
                 .orElseGet(() -> new TextHandler(status, Json.MEDIA_TYPE, body));

@@ -8,6 +8,7 @@ import io.sluice.config.HandlerConfig;
 import io.sluice.handlers.Exchange;
 import io.sluice.handlers.RouteHandler;
 import io.sluice.handlers.message.ArrayResponse;
+import io.sluice.handlers.message.CurrentStatus;
 import io.sluice.handlers.message.FlatHeaders;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ public final class TextHandler implements RouteHandler {
 
     /** Creates a handler for a route of kind {@code text}. */
     public TextHandler(HandlerConfig.Text config) {
-        this(HttpResponseStatus.valueOf(config.status()), AsciiString.cached(config.contentType()),
+        this(CurrentStatus.of(config.status()), AsciiString.cached(config.contentType()),
                 config.text().getBytes(StandardCharsets.UTF_8));
     }
 

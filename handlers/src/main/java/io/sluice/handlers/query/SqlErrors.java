@@ -8,6 +8,7 @@ import io.sluice.config.write.IdempotencyConfig;
 import io.sluice.config.write.WriteConfig;
 import io.sluice.handlers.HttpException;
 import io.sluice.handlers.Mistake;
+import io.sluice.handlers.message.CurrentStatus;
 import io.sluice.handlers.write.FailedElement;
 import io.sluice.offload.jdbc.PostgresDriver;
 import io.sluice.offload.jdbc.SqlState;
@@ -119,7 +120,7 @@ final class SqlErrors {
         if (config == null) {
             return otherwise;
         }
-        HttpResponseStatus status = HttpResponseStatus.valueOf(config.status());
+        HttpResponseStatus status = CurrentStatus.of(config.status());
         return new Answer(status, config.detail()
                 .orElse(otherwise == null ? status.reasonPhrase() : otherwise.detail()),
                 otherwise == null || otherwise.mayBeRepeated());

@@ -57,6 +57,14 @@ class TextHandlerTest {
     }
 
     @Test
+    void itsStatusHasTheReasonPhraseOfToday() {
+        new TextHandler(new HandlerConfig.Text("no", "text/plain", 422)).handle(exchange);
+
+        assertThat(exchange.responses.getLast().status().reasonPhrase()).isEqualTo("Unprocessable Content");
+        exchange.release();
+    }
+
+    @Test
     void eachAnswerHasAHeadOfItsOwn() {
         twice("a");
 

@@ -202,19 +202,25 @@ public final class FrameCodec extends Http2FrameCodec {
     }
 
     /**
-     * Sends a GOAWAY. Netty omits one that follows another without ending more streams, such as that of an
-     * error while the connection drains.
+     * Sends a GOAWAY. That of an error names the last stream of which a head has arrived, not Netty's highest
+     * id, as clients may repeat the requests on later streams; nor an id above that of an earlier GOAWAY (RFC
+     * 9113 section 6.8). Netty omits one with the same id as the one before, such as that of an error while
+     * the connection drains.
      */
     @Override
     public ChannelFuture goAway(ChannelHandlerContext ctx, int lastStreamId, long errorCode,
                                 ByteBuf debugData, ChannelPromise promise) {
-        boolean firstError = errorCode != Http2Error.NO_ERROR.code() && !errorSent;
-        errorSent |= firstError;
-        if (firstError && connection().goAwaySent()) {
-            int last = Math.min(lastStreamId, connection().remote().lastStreamKnownByPeer());
-            return encoder().frameWriter().writeGoAway(ctx, last, errorCode, debugData, promise.unvoid());
+        if (errorCode == Http2Error.NO_ERROR.code()) {
+            return super.goAway(ctx, lastStreamId, errorCode, debugData, promise);
         }
-        return super.goAway(ctx, lastStreamId, errorCode, debugData, promise);
+        int last = Math.min(lastStreamId, reader.lastHead());
+        int named = connection().remote().lastStreamKnownByPeer();
+        boolean repeats = connection().goAwaySent() && named <= last;
+        boolean firstError = !errorSent;
+        errorSent = true;
+        return repeats && firstError
+                ? encoder().frameWriter().writeGoAway(ctx, named, errorCode, debugData, promise.unvoid())
+                : super.goAway(ctx, repeats ? named : last, errorCode, debugData, promise);
     }
 
     /** Closes the streams, so that the work for their requests ends before the connection is closed. */

@@ -34,6 +34,8 @@ final class GuardedFrameReader implements Http2FrameReader {
     @SuppressWarnings("NullAway.Init") // set with the listener
     private Http2FrameListener guarded;
     private boolean inHeaderBlock;
+    /** The highest id of a stream with HEADERS that have been read. Streams of clients have odd ids. */
+    private int lastHead;
     /** Indicates whether the connection had an error; further input is dropped. */
     private boolean failed;
 
@@ -79,6 +81,10 @@ final class GuardedFrameReader implements Http2FrameReader {
     private void read(ChannelHandlerContext ctx, ByteBuf frame) throws Http2Exception {
         try {
             conduct.requireCalm(); // here, as the listener does not get frames that the reader itself refuses
+            int stream = frame.getInt(STREAM) & Integer.MAX_VALUE;
+            if (frame.getByte(TYPE) == Http2FrameTypes.HEADERS && stream % 2 == 1) {
+                lastHead = Math.max(lastHead, stream);
+            }
             reader.readFrame(ctx, frame, guarded);
         } catch (StreamException e) {
             if (isIdle.test(e.streamId())) { // which must not be reset (RFC 9113 section 6.4)
@@ -90,6 +96,11 @@ final class GuardedFrameReader implements Http2FrameReader {
             failed = true;
             throw e;
         }
+    }
+
+    /** Returns the last stream of which a head has arrived, at least its first frame; 0 before the first. */
+    int lastHead() {
+        return lastHead;
     }
 
     /**
