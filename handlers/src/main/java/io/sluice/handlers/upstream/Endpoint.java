@@ -140,8 +140,8 @@ public final class Endpoint {
         ofRoute.ended();
         if (circuit.succeeded()) {
             startSlowly();
-            logUp("after a response");
         }
+        logUp("after a response");
     }
 
     /** Called if a request is given up before its response begins. */
@@ -222,7 +222,7 @@ public final class Endpoint {
     /** Claims the one request that a failed endpoint gets while no endpoint is up; true if it is up again. */
     boolean claimEarlyProbe(long now) {
         boolean claimed = !draining && circuit.claimEarlyProbe(now);
-        if (claimed && circuit.isClosed()) {
+        if (claimed) {
             logUp("as only requests of one client failed");
         }
         return claimed;
@@ -252,8 +252,8 @@ public final class Endpoint {
     void checkPassed() {
         if (circuit.checksPassed()) {
             startSlowly();
-            logUp("as its checks pass");
         }
+        logUp("as its checks pass");
     }
 
     void checkFailed() {
@@ -263,8 +263,9 @@ public final class Endpoint {
         }
     }
 
+    /** Logs the return of an endpoint that is up. It may have come back before its failure was logged. */
     private void logUp(String why) {
-        if (downNotice.tryTakeBack()) {
+        if (circuit.isClosed() && downNotice.tryTakeBack()) {
             log.info("upstream {}: {} is up again {}", upstream, this, why);
         }
     }

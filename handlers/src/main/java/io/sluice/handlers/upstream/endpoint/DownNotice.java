@@ -18,6 +18,6 @@ public final class DownNotice {
 
     /** Returns whether it is to be logged that the endpoint is up again. */
     public boolean tryTakeBack() {
-        return given.compareAndSet(true, false);
+        return given.get() && given.compareAndSet(true, false); // a read is cheaper, and usual
     }
 }
