@@ -23,8 +23,11 @@ class SharedConnectionMemoryIT {
     @CsvSource({"false, 1500", "true, 8"})
     void oneClientLeavesRoomToOthers(boolean http2, int connections) throws Exception {
         byte[] requests = http2 ? streams() : request("/wait?ms=50000", "10.0.0.1");
-        try (var gateway = start(); var _ = new StubbornClients(gateway.port(), connections, requests)) {
-            await().until(() -> status(gateway, "10.0.0.1") == 503);
+        try (var gateway = start(); var proxy = new StubbornClients(gateway.port(), connections, requests)) {
+            await().atMost(Duration.ofMinutes(1)).until(() -> {
+                proxy.sendMore();
+                return status(gateway, "10.0.0.1") == 503;
+            });
 
             await().atMost(Duration.ofSeconds(20)).ignoreExceptionsInstanceOf(SocketException.class)
                     .until(() -> status(gateway, "10.0.0.2") == 200); // while the others wait

@@ -209,7 +209,8 @@ class OutboxIT {
         bed.execute(listener, "SELECT 1");
 
         int notifications = listener.unwrap(PGConnection.class).getNotifications().length;
-        assertThat(notifications).isBetween(1, (int) Math.min(ticks, 399));
+        // A transaction that is held up may set the tick back, so that a second one notifies in the next.
+        assertThat(notifications).isBetween(1, (int) Math.min(2 * ticks, 399));
         assertThat(bed.rows()).isEqualTo(400);
     }
 
