@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @BuiltGateway.Awaited
 class SimulationsIT {
     /** A busy machine may send nothing in the first. The users of R4 wait for a second. */
-    private static final int SECONDS = 3;
+    private static final int SECONDS = 2;
 
     @TempDir
     private static Path folder;
