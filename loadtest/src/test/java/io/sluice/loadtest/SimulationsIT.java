@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every simulation, run briefly by the command line against the gateway with its demo. */
 @BuiltGateway.Awaited
 class SimulationsIT {
-    /** A busy machine may send nothing in the first. The users of R4 wait for a second. */
+    /** Duration of a simulation. In the first second users of R4 wait; a busy machine may send nothing. */
     private static final int SECONDS = 2;
 
     @TempDir

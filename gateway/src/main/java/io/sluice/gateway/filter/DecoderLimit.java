@@ -20,7 +20,7 @@ final class DecoderLimit {
     private static final FastThreadLocal<DecoderLimit> OF_LARGE = local();
     private static final FastThreadLocal<DecoderLimit> OF_OTHERS = local();
 
-    /** What waits of each client, in the order in which the clients have their turns. */
+    /** Waiting actions of each client; the clients are in the order of their turns. */
     private final LinkedHashMap<ClientNetwork, ArrayDeque<Runnable>> waiting = new LinkedHashMap<>();
     private int taken;
 

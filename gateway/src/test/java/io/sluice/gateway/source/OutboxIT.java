@@ -209,7 +209,7 @@ class OutboxIT {
         bed.execute(listener, "SELECT 1");
 
         int notifications = listener.unwrap(PGConnection.class).getNotifications().length;
-        // A transaction that is held up may set the tick back, so that a second one notifies in the next.
+        // A delayed transaction may set the tick back; another one of the present tick notifies again then.
         assertThat(notifications).isBetween(1, (int) Math.min(2 * ticks, 399));
         assertThat(bed.rows()).isEqualTo(400);
     }

@@ -14,7 +14,7 @@ import java.time.Duration;
 public final class ClientCodec {
     /** Unread bytes of a response that this side accepts. */
     static final int WINDOW = 65_535;
-    /** The limit of clients, too. */
+    /** Frames without content in 10 s. Connections of clients have the same limit. */
     private static final int MAX_CONTENTLESS = 2000;
 
     private ClientCodec() {
